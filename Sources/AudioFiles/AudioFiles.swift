@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Its own types appear together with those below it.
+// Importing this module also imports the module below it.
 @_exported public import AudioStreams

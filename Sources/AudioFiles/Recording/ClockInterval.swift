@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Equal stretches of the day by the wall clock: every hour, every 15 minutes, every day.
 ///
-/// A stretch begins at each whole multiple of its length since midnight. A stretch is shorter at the begin of summer
+/// A stretch begins at each whole multiple of its length since midnight. A stretch is shorter at the start of summer
 /// time and longer at its end: such a day has 23 or 25 hours. Only stretches of over an hour get longer: the hour that
 /// occurs twice counts as two stretches of an hour.
 public struct ClockInterval: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A picture made of the characters of a terminal.
 ///
-/// A cell counts as 2 × 8 pixels, so that the dots of braille and blocks of eighths are whole pixels.
+/// A cell has 2 × 8 pixels, so that braille dots and eighths of blocks are whole pixels.
 struct CellCanvas: DrawingSurface {
   static let cellWidth = 2
   static let cellHeight = 8
@@ -14,13 +14,13 @@ struct CellCanvas: DrawingSurface {
     }
 
     var content = Content.ground
-    /// What it was filled with last.
+    /// The last colour that filled it.
     var ground: Colour
-    /// Which of its pixels are of a curve: a bit each, row by row.
+    /// The pixels of curves: one bit each, row by row.
     var ink: UInt16 = 0
-    /// Stands over everything else; the second column of a wide one has none.
+    /// Covers everything else; nil character in the second column of a wide one.
     var text: (character: Character?, colour: Colour)?
-    /// Is seen where nothing else is.
+    /// Shown if the cell has nothing else.
     var line: (character: Character, colour: Colour)?
   }
 
@@ -58,7 +58,7 @@ struct CellCanvas: DrawingSurface {
     change(rectangle) { $0 = Cell(ground: colour) }
   }
 
-  /// A character in every cell that it goes through; one that is as dark as what is behind it is left out.
+  /// Draws a character in every cell on the line, unless the cell has the line's colour.
   mutating func line(_ rectangle: PixelRectangle, _ colour: Colour) {
     let isLevel = rectangle.height == 1
     let isASCII = style.curves == .ascii
@@ -99,11 +99,11 @@ struct CellCanvas: DrawingSurface {
     var column = x / Self.cellWidth
     switch anchor {
     case .left: break
-    // One of three stands in the middle.
+    // The middle one of three columns is at `x`.
     case .centre: column -= shown.columns / 2
     case .right: column -= shown.columns
     }
-    // The middle of a label is as high as that of what it stands for.
+    // The row of the label's middle.
     let row = (base - Self.cellHeight / 2) / Self.cellHeight
     guard (0..<rows).contains(row) else { return }
     for piece in shown.pieces {
@@ -158,7 +158,7 @@ struct CellCanvas: DrawingSurface {
       return CellGlyph(
         CellGlyph.braille(dots.map { !$0.isEmpty }), ColourSum(colours).mean, on: cell.ground)
     }
-    // What is thin and at no end of the cell is no block.
+    // A thin curve within the cell is a line, not a block.
     let inkedRows = (0..<Self.cellHeight).filter { isInked[2 * $0] || isInked[2 * $0 + 1] }
     let isWithin = inkedRows.first != 0 && inkedRows.last != Self.cellHeight - 1
     if inkedRows.count <= 3, isWithin {
@@ -199,7 +199,7 @@ struct CellCanvas: DrawingSurface {
 
   // MARK: Text
 
-  /// The lines that a terminal shows. Each ends without colours.
+  /// The lines for the terminal. Each ends without colours.
   var text: String {
     (0..<rows).map { row in style.isColoured ? colouredLine(row) : plainLine(row) }.joined()
   }
@@ -210,7 +210,7 @@ struct CellCanvas: DrawingSurface {
     return line + "\n"
   }
 
-  /// With 24-bit colours (ISO/IEC 8613-6, as terminals take them: `38;2;R;G;B`).
+  /// A line with 24-bit colours (ISO/IEC 8613-6, in the terminals' form `38;2;R;G;B`).
   private func colouredLine(_ row: Int) -> String {
     func code(_ kind: Int, _ colour: Colour) -> String {
       "\(kind);2;\(colour.red);\(colour.green);\(colour.blue)"

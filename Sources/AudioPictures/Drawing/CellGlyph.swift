@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the curves and the spectrograms of a picture of characters are made of, and whether it has colours.
+/// The characters for curves and spectrograms in a terminal, and whether they have colours.
 struct CellStyle: Sendable, Hashable {
   enum Glyphs: Sendable, Hashable {
-    /// Blocks of eighths; without colours shades, too.
+    /// Blocks of eighths; without colours also shades.
     case blocks
     /// Two by four dots.
     case braille
-    /// Characters that have more or less ink.
+    /// Characters with more or less ink.
     case ascii
   }
 
@@ -14,7 +14,7 @@ struct CellStyle: Sendable, Hashable {
   var images: Glyphs
   var isColoured: Bool
 
-  /// How many pixels of a cell have one colour in a spectrogram.
+  /// The size of a spectrogram's dot of one colour, in pixels of a cell.
   var dotSize: (width: Int, height: Int) {
     switch images {
     case .braille: (1, 2)
@@ -24,7 +24,7 @@ struct CellStyle: Sendable, Hashable {
   }
 }
 
-/// A character in a cell. Colours are nil where they do not matter.
+/// A character in a cell. A colour is nil if it has no effect.
 struct CellGlyph: Sendable, Hashable {
   var character: Character
   var colour: Colour?
@@ -34,7 +34,7 @@ struct CellGlyph: Sendable, Hashable {
     (self.character, self.colour, self.ground) = (character, colour, ground)
   }
 
-  /// From the bottom up, a part of a cell in eighths.
+  /// Parts of a cell in eighths, from the bottom up.
   private static let eighths = Array(" ▁▂▃▄▅▆▇█")
   /// From no ink to all.
   private static let shades: [(Character, Double)] = [
@@ -44,9 +44,9 @@ struct CellGlyph: Sendable, Hashable {
 
   // MARK: With colours
 
-  /// The block that comes nearest to the rows of a cell: one colour above, one below.
+  /// The block closest to the rows of a cell: one colour above, one below.
   ///
-  /// - Parameter rows: from the top, as many as a cell has eighths.
+  /// - Parameter rows: from the top, one for each eighth of a cell.
   static func block(_ rows: [ColourSum]) -> CellGlyph {
     let whole = rows.reduce(ColourSum(), +)
     var (best, least) = (CellGlyph(" ", on: whole.mean), whole.spread)
@@ -54,7 +54,7 @@ struct CellGlyph: Sendable, Hashable {
       let upper = rows.dropLast(below).reduce(ColourSum(), +)
       let lower = rows.suffix(below).reduce(ColourSum(), +)
       let spread = upper.spread + lower.spread
-      // What is equal but for rounding is one colour.
+      // A difference from rounding alone is no second colour.
       guard spread < least - 1 else { continue }
       least = spread
       best = CellGlyph(eighths[below], lower.mean, on: upper.mean)
@@ -62,7 +62,7 @@ struct CellGlyph: Sendable, Hashable {
     return best
   }
 
-  /// Dots where it is lighter than between the lightest and the darkest dot.
+  /// Lights the dots above the middle of the lightest and the darkest dot.
   ///
   /// - Parameter dots: row by row, two in each.
   static func braille(_ dots: [ColourSum]) -> CellGlyph {
@@ -78,7 +78,7 @@ struct CellGlyph: Sendable, Hashable {
 
   // MARK: Without colours
 
-  /// The block or the shade that comes nearest to the rows of a cell.
+  /// The block or shade closest to the rows of a cell.
   ///
   /// - Parameter ink: of each row from the top, from 0 to 1.
   static func shade(_ ink: [Double]) -> CellGlyph {
@@ -103,7 +103,7 @@ struct CellGlyph: Sendable, Hashable {
     return CellGlyph(asciiShades[min(asciiShades.count - 1, max(0, Int(index)))])
   }
 
-  /// In which order dots are set the more ink there is: half of them are those of a draughtboard.
+  /// The order of the dots with increasing ink: half of them form a checkerboard.
   private static let order: [Double] = [0, 4, 6, 2, 1, 5, 7, 3]
 
   /// - Parameter ink: of each dot, from 0 to 1; row by row, two in each.
@@ -120,7 +120,7 @@ struct CellGlyph: Sendable, Hashable {
   }
 }
 
-/// Colours, to take the mean of them.
+/// A sum of colours for their mean.
 struct ColourSum: Sendable {
   private(set) var count = 0
   private var sum = SIMD3<Double>()

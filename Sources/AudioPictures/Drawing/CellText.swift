@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A text as a terminal shows it: characters of one or two columns.
+/// A text in a terminal: characters of one or two columns.
 struct CellText: Sendable {
-  /// Which characters there are.
+  /// The available characters.
   enum Repertoire: Sendable, Hashable {
     case ascii
     case unicode
@@ -17,7 +17,7 @@ struct CellText: Sendable {
 
   var columns: Int { pieces.reduce(0) { $0 + $1.columns } }
 
-  /// What a terminal would act on, does not show, or shows as wide as it likes is replaced.
+  /// Replaces characters that a terminal acts on, does not show, or shows in an unknown width.
   init(_ text: String, _ repertoire: Repertoire) {
     pieces = text.flatMap { character -> [Piece] in
       switch repertoire {

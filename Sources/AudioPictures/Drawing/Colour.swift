@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A colour of a screen (sRGB), a byte each.
+/// A screen colour (sRGB), one byte per part.
 struct Colour: Sendable, Hashable {
   var red: UInt8
   var green: UInt8
   var blue: UInt8
 
-  /// - Parameter hex: as in `0xRRGGBB`.
+  /// - Parameter hex: in the form `0xRRGGBB`.
   init(_ hex: UInt32) {
     red = UInt8(truncatingIfNeeded: hex >> 16)
     green = UInt8(truncatingIfNeeded: hex >> 8)
@@ -15,13 +15,13 @@ struct Colour: Sendable, Hashable {
   /// `0xRRGGBB`.
   var hex: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
-  /// As CSS writes it: `#440154`.
+  /// In the notation of CSS: `#440154`.
   var css: String {
     let digits = String(hex, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
-  /// This colour over `other`.
+  /// Blends this colour over `other`.
   ///
   /// - Parameter coverage: 1 = this one alone.
   func over(_ other: Colour, _ coverage: Double) -> Colour {
@@ -35,11 +35,11 @@ struct Colour: Sendable, Hashable {
 
 /// Colours for values from 0 to 1.
 ///
-/// Viridis: equal steps of the value look equal, in grey and to the colour-blind, too (van der Walt and Smith 2015,
-/// CC0, https://bids.github.io/colormap). As polynomials of degree 6 fitted to its table by Zucker (public domain,
-/// https://www.shadertoy.com/view/WlfXRN), which are off by 1.5 % of full scale at most.
+/// Viridis: equal steps of the value look equal, also in grey and to the colour-blind (van der Walt and Smith 2015,
+/// CC0, https://bids.github.io/colormap). The polynomials of degree 6 were fitted to its table by Zucker (public
+/// domain, https://www.shadertoy.com/view/WlfXRN); they are off by 1.5 % of full scale at most.
 enum ColourMap {
-  /// So few that a picture with its text stays below the 256 colours of an indexed PNG.
+  /// The number of colours. With its text a picture stays below the 256 colours of an indexed PNG.
   static let steps = 192
 
   static let colours: [Colour] = (0..<steps).map { colour(Double($0) / Double(steps - 1)) }

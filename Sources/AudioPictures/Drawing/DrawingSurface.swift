@@ -10,26 +10,26 @@ struct PixelRectangle: Sendable, Hashable {
   var bottom: Int { y + height }
 }
 
-/// Where in a text its given point lies.
+/// The position of a text's given point in it.
 enum TextAnchor: Sendable {
   case left
   case centre
   case right
 }
 
-/// What pictures are drawn on: pixels, the text of an SVG file, or characters of a terminal.
+/// The target of a drawing: pixels, the text of an SVG file, or characters of a terminal.
 protocol DrawingSurface {
   mutating func fill(_ rectangle: PixelRectangle, _ colour: Colour)
 
-  /// Draws a line of an axis: a rectangle that is one pixel wide or high.
+  /// Draws a line of an axis: a rectangle of one pixel in width or height.
   mutating func line(_ rectangle: PixelRectangle, _ colour: Colour)
 
   /// Fills a vertical stretch of every pixel column from `x` on, at least a pixel high.
   ///
-  /// - Parameter stretches: upper and lower ends, in pixels; nil where there is nothing.
+  /// - Parameter stretches: upper and lower ends, in pixels; nil leaves a column empty.
   mutating func columns(from x: Int, _ stretches: [ClosedRange<Double>?], _ colour: Colour)
 
-  /// - Parameter pixels: row by row from the top, as many as the rectangle has.
+  /// - Parameter pixels: row by row from the top, as many as in the rectangle.
   mutating func image(_ rectangle: PixelRectangle, _ pixels: [Colour]) throws(AudioError)
 
   /// Writes a line of text.
@@ -46,7 +46,7 @@ extension DrawingSurface {
 }
 
 extension TextAnchor {
-  /// Where a text begins whose point is `x`.
+  /// The start of a text whose anchor is at `x`.
   func start(of text: String, x: Int, size: Double) -> Double {
     let length = Glyph.length(of: text, size: size)
     return switch self {

@@ -10,19 +10,19 @@ struct Point: Sendable, Hashable {
   }
 }
 
-/// A character as lines that a round pen follows, in the units of ``GlyphOutlines``.
+/// A character as strokes of a round pen, in the units of ``GlyphOutlines``.
 struct Glyph: Sendable {
-  /// How thick the pen is.
+  /// The width of the pen.
   static let pen = 0.95
-  /// Between two characters.
+  /// The distance between two characters.
   static let gap = 1.7
-  /// A font of so many pixels has capitals of 7/10 of that.
+  /// The units of a font's size. Capitals are 7/10 as high.
   static let unitsPerSize = 10.0
 
   var width: Double
-  /// Each a line through points; curves are cut into pieces.
+  /// Lines through points; curves are cut into pieces.
   var strokes: [[Point]]
-  /// The same as the data of an SVG path, y growing downwards.
+  /// The strokes as the data of an SVG path, y growing downwards.
   var path: String
 
   private static let table: [Character: Glyph] = {
@@ -34,7 +34,7 @@ struct Glyph: Sendable {
       for (letter, base) in zip(letters, bases) {
         let under = base == "ı" ? GlyphOutlines.dotless : GlyphOutlines.drawn[base]
         guard let under else { continue }
-        // A mark below stays where it is; one above stands higher on a capital.
+        // A mark below keeps its place; one above rises on a capital.
         let rises = base.isUppercase && !mark.hasPrefix("M0 0")
         table[letter] = Glyph(
           under.width, under.pen, mark: mark, at: Point(under.width / 2, rises ? 1.9 : 0))
@@ -45,10 +45,10 @@ struct Glyph: Sendable {
 
   private static let unknown = Glyph(GlyphOutlines.unknown.width, GlyphOutlines.unknown.pen)
 
-  /// The glyph of a character; a box where there is none.
+  /// The glyph of a character; a box if it is not drawn.
   static func of(_ character: Character) -> Glyph { table[character] ?? unknown }
 
-  /// How long a text is, in pixels.
+  /// The length of a text in pixels.
   static func length(of text: String, size: Double) -> Double {
     let units = text.reduce(0.0) { $0 + of($1).width + gap }
     return max(0, units - gap) * size / unitsPerSize
@@ -98,12 +98,12 @@ struct Glyph: Sendable {
     }
   }
 
-  /// Of a curve.
+  /// The number of pieces of a curve.
   private static let pieces = 6
 }
 
 extension Double {
-  /// With one digit behind the point at most: `3`, `3.5`.
+  /// With at most one digit behind the point: `3`, `3.5`.
   var tenths: String {
     let tenths = Int((self * 10).rounded())
     let sign = tenths < 0 ? "-" : ""

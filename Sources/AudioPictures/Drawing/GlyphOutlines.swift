@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The outlines of the characters, drawn for this program: lines that a round pen follows.
+/// The outlines of the characters, drawn for this program: strokes of a round pen.
 ///
-/// A character is written as its advance width and what the pen does, as in SVG paths: `M` move to, `L` line to, `Q` curve
-/// with one control point (quadratic Bézier). The base line is at 0, capitals are 7 high, small letters 5, and y grows
-/// upwards. What hangs lower ends at −2.
+/// A character is its advance width and the path of the pen, as in SVG: `M` move to, `L` line to, `Q` curve with one
+/// control point (quadratic Bézier). The base line is at 0, capitals are 7 high, small letters 5, and y grows upwards.
+/// Descenders end at −2.
 enum GlyphOutlines {
   static let drawn: [Character: (width: Double, pen: String)] = [
     " ": (1.6, ""),
@@ -145,7 +145,7 @@ enum GlyphOutlines {
     "Ø": (5, "M2.5 7Q5 7 5 3.5Q5 0 2.5 0Q0 0 0 3.5Q0 7 2.5 7M0.2 -0.6L4.8 7.6"),
   ]
 
-  /// Letters that are made of another one and a mark above or below it.
+  /// Letters made of another one and a mark above or below it.
   static let composed: [(letters: String, bases: String, mark: String)] = [
     ("àèìòùÀÈÌÒÙ", "aeıouAEIOU", "M-0.9 7.4L0.2 6.2"),
     ("áéíóúýćńśźÁÉÍÓÚÝĆŃŚŹ", "aeıouycnszAEIOUYCNSZ", "M0.9 7.4L-0.2 6.2"),
@@ -159,6 +159,6 @@ enum GlyphOutlines {
 
   /// An `i` without its dot, under a mark.
   static let dotless = (width: 0.4, pen: "M0.2 5L0.2 0")
-  /// What stands for a character that is not drawn.
+  /// The outline for all other characters.
   static let unknown = (width: 3.6, pen: "M0 0L0 7L3.6 7L3.6 0L0 0")
 }

@@ -2,8 +2,8 @@
 internal import CPNG
 internal import Glibc
 
-/// The functions of libpng that are needed, loaded with the first picture: most runs draw none, and should not wait for
-/// the loader.
+/// The needed functions of libpng, loaded with the first picture: most runs draw none and should not wait for the
+/// loader.
 @safe
 private struct PNGLibrary: Sendable {
   private typealias Write =
@@ -13,7 +13,7 @@ private struct PNGLibrary: Sendable {
     ) -> Int32
   private typealias Free = @convention(c) (UnsafeMutablePointer<png_image>) -> Void
 
-  /// The name of the library whose header this was built with.
+  /// The library of the header in the build.
   private static let name = "libpng16.so.16"
   private static let loaded = PNGLibrary()
 
@@ -40,7 +40,7 @@ private struct PNGLibrary: Sendable {
 
   /// The corresponding C function is `png_image_write_to_memory`.
   ///
-  /// - Returns: whether it was written; else the image tells why not.
+  /// - Returns: whether it was written; otherwise the image holds the reason.
   func write(
     _ image: inout png_image, into file: inout [UInt8], size: inout Int, _ pixels: [UInt8],
     _ palette: [UInt8]
@@ -52,7 +52,7 @@ private struct PNGLibrary: Sendable {
   func free(_ image: inout png_image) { unsafe freeFunction(&image) }
 }
 
-/// What libpng keeps of an image while it is written; freed with this.
+/// libpng's state of an image during writing; freed with this.
 @safe
 struct PNGImage: ~Copyable {
   private var image = unsafe png_image()
@@ -60,8 +60,8 @@ struct PNGImage: ~Copyable {
 
   /// - Parameters:
   ///   - width: in pixels.
-  ///   - height: likewise.
-  /// - Throws: `unsupported` where libpng is not installed.
+  ///   - height: in pixels.
+  /// - Throws: `unsupported` if libpng is not installed.
   private init(width: Int, height: Int) throws(AudioError) {
     library = try PNGLibrary.load()
     unsafe image.version = rawaudio_png_version
@@ -74,7 +74,7 @@ struct PNGImage: ~Copyable {
     unsafe library.free(&image)
   }
 
-  /// The bytes of a PNG file: with indexed colours where at most 256 occur.
+  /// The bytes of a PNG file, with indexed colours if there are at most 256.
   ///
   /// The corresponding C function is `png_image_write_to_memory`.
   static func encoded(_ raster: Raster) throws(AudioError) -> [UInt8] {

@@ -14,7 +14,7 @@ struct Raster: DrawingSurface {
 
   subscript(x: Int, y: Int) -> Colour { pixels[y * width + x] }
 
-  /// Steps in which edges become transparent, so that a picture has few colours.
+  /// The number of steps of transparency at edges: few, so that a picture has few colours.
   private static let coverageSteps = 6.0
 
   private mutating func blend(_ x: Int, _ y: Int, _ colour: Colour, _ coverage: Double) {
@@ -40,7 +40,7 @@ struct Raster: DrawingSurface {
     }
   }
 
-  /// Which pixels of a column a stretch covers, and how much of each; it is at least a pixel high.
+  /// The pixels of a column under a stretch, each with its coverage; the stretch is at least a pixel high.
   static func covered(_ stretch: ClosedRange<Double>) -> [(y: Int, coverage: Double)] {
     var (top, bottom) = (stretch.lowerBound, stretch.upperBound)
     if bottom - top < 1 {
@@ -67,7 +67,7 @@ struct Raster: DrawingSurface {
     var start = anchor.start(of: text, x: x, size: size)
     for character in text {
       let glyph = Glyph.of(character)
-      // The pen goes through the middles of pixels, so that straight lines are sharp.
+      // The pen moves through the middles of pixels, so that straight lines are sharp.
       let origin = Point(start.rounded() + 0.5, Double(base) - 0.5)
       let strokes = glyph.strokes.map { stroke in
         stroke.map { Point(origin.x + $0.x * unit, origin.y - $0.y * unit) }
@@ -77,7 +77,7 @@ struct Raster: DrawingSurface {
     }
   }
 
-  /// Draws lines with a round pen: a pixel is covered as far as its middle lies within.
+  /// Draws lines with a round pen. The coverage of a pixel depends on the distance of its middle.
   private mutating func draw(_ strokes: [[Point]], pen: Double, _ colour: Colour) {
     let points = strokes.joined()
     guard let first = points.first else { return }

@@ -5,11 +5,11 @@ struct SVGDocument: DrawingSurface {
   private let height: Int
   private let title: String
   private var body = ""
-  /// The characters that occur, by the number of their glyph.
+  /// The used characters with the numbers of their glyphs.
   private var glyphs: [Character: Int] = [:]
   private var outlines = ""
 
-  /// - Parameter title: what programs call the picture.
+  /// - Parameter title: the picture's title in viewers.
   init(width: Int, height: Int, title: String, _ colour: Colour) {
     self.width = width
     self.height = height
@@ -39,7 +39,7 @@ struct SVGDocument: DrawingSurface {
     for run in stretches.enumerated().split(whereSeparator: { $0.element == nil }) {
       let ends = run.compactMap { column in
         column.element.map { stretch in
-          // A line of no height would not be seen.
+          // A stretch without height would be invisible.
           let missing = max(0, 1 - (stretch.upperBound - stretch.lowerBound)) / 2
           return (
             x: Double(x + column.offset) + 0.5, top: stretch.lowerBound - missing,
@@ -59,7 +59,7 @@ struct SVGDocument: DrawingSurface {
     let file = try PNGImage.encoded(pixels, width: rectangle.width, height: rectangle.height)
     let data = "data:image/png;base64," + String(decoding: Base64.encoded(file), as: UTF8.self)
     body += "<image\(Self.place(rectangle)) preserveAspectRatio=\"none\""
-    // Programs of before SVG 2 know the second name only.
+    // Programs from before SVG 2 know only `xlink:href`.
     body += " style=\"image-rendering:pixelated\" xlink:href=\"\(data)\"/>\n"
   }
 
@@ -98,7 +98,7 @@ struct SVGDocument: DrawingSurface {
       + " height=\"\(rectangle.height)\""
   }
 
-  /// With what XML gives a meaning to, or does not allow, written otherwise.
+  /// Escapes the characters that XML reserves, and replaces those that it forbids.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -118,7 +118,7 @@ struct SVGDocument: DrawingSurface {
 }
 
 extension Double {
-  /// With two digits behind the point at most.
+  /// With at most two digits behind the point.
   fileprivate var hundredths: String {
     let hundredths = Int((self * 100).rounded())
     let digits = "\(abs(hundredths) % 100 + 100)".dropFirst()

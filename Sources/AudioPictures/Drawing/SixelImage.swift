@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A picture as terminals with sixel graphics take it: six rows at once, a colour after another.
+/// A picture for terminals with sixel graphics: six rows at once, one colour after another.
 ///
-/// Source: DEC, "VT330/VT340 Programmer Reference Manual, Volume 2", chapter 14; at most 256 colours, as its terminals'
-/// descendants have.
+/// Source: DEC, "VT330/VT340 Programmer Reference Manual, Volume 2", chapter 14; at most 256 colours, as in the
+/// descendants of its terminals.
 enum SixelImage {
   static let colourLimit = 256
 
   static func encoded(_ raster: Raster) -> String {
     let (palette, indices) = indexed(raster)
-    // Pixels are square, and none keeps what was there before.
+    // Pixels are square, and none keeps its former colour.
     var text = "\u{1B}P0;0;0q\"1;1;\(raster.width);\(raster.height)"
     for (index, colour) in palette.enumerated() {
       let parts = [colour.red, colour.green, colour.blue].map { "\(percent($0))" }
@@ -20,7 +20,7 @@ enum SixelImage {
     return text + "\u{1B}\\"
   }
 
-  /// A part of a colour as the format has it: 0 to 100.
+  /// Scales a part of a colour to the format's range: 0 to 100.
   static func percent(_ part: UInt8) -> Int { (Int(part) * 100 + 127) / 255 }
 
   private static func band(_ indices: [UInt8], width: Int, rows: Range<Int>) -> String {
@@ -52,7 +52,8 @@ enum SixelImage {
     return text
   }
 
-  /// The colours and which of them each pixel has. Where there are too many, the rarest become what is nearest to them.
+  /// The palette, and the index of each pixel's colour in it. Beyond the limit, the rarest colours become their nearest
+  /// ones.
   static func indexed(_ raster: Raster) -> (palette: [Colour], indices: [UInt8]) {
     var counts: [Colour: Int] = [:]
     for pixel in raster.pixels { counts[pixel, default: 0] += 1 }
@@ -74,7 +75,7 @@ enum SixelImage {
 }
 
 extension Colour {
-  /// Squared.
+  /// The square of the distance.
   fileprivate func distance(from other: Colour) -> Int {
     func square(_ one: UInt8, _ two: UInt8) -> Int { (Int(one) - Int(two)) * (Int(one) - Int(two)) }
     return square(red, other.red) + square(green, other.green) + square(blue, other.blue)

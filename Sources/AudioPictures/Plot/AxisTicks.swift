@@ -3,17 +3,17 @@ internal import Glibc
 
 /// A labelled place on an axis.
 struct AxisTick: Sendable, Hashable {
-  /// From 0, where the axis begins, to 1.
+  /// From 0 at the beginning of the axis to 1.
   var place: Double
   var label: String
 }
 
-/// Which places of an axis have labels: as many as there is room for.
+/// Chooses the labels of an axis: as many as have room.
 enum AxisTicks {
   /// Frequencies of an axis of `length` pixels.
   ///
   /// - Parameters:
-  ///   - spacing: pixels from one label to the next, at least.
+  ///   - spacing: the least distance from one label to the next, in pixels.
   ///   - highest: in hertz.
   static func frequencies(
     _ scale: FrequencyScale, to highest: Double, length: Int, spacing: Int
@@ -23,7 +23,7 @@ enum AxisTicks {
       let steps = nice(leastStep(highest, length, spacing), [1, 2, 5, 10])
       candidates = Array(stride(from: 0, through: highest, by: steps))
     } else {
-      // Decades first, then what lies between them.
+      // Decades come first, then the steps within them.
       if scale == .mel { candidates.append(0) }
       for factors in [[1.0], [5, 2], [3], [1.5, 4, 7]] {
         for factor in factors {
@@ -38,7 +38,7 @@ enum AxisTicks {
       }, length: length, spacing: spacing)
   }
 
-  /// `500 Hz`, `2.5 kHz`.
+  /// For example `500 Hz`, `2.5 kHz`.
   static func frequency(_ hertz: Double) -> String {
     hertz >= 1_000 ? "\(plain(hertz / 1_000)) kHz" : "\(plain(hertz)) Hz"
   }
@@ -52,7 +52,7 @@ enum AxisTicks {
         AxisTick(place: (1 + sign * amplitude / limit) / 2, label: "\(signed(level)) dBFS")
       }
     }
-    // Full scale is told before anything else.
+    // Full scale comes first.
     let candidates =
       ticks(0) + [AxisTick(place: 0.5, label: "\u{2212}∞ dBFS")]
       + [-6, -12, -3, 6, 12, 20].flatMap { ticks($0) }
@@ -75,9 +75,9 @@ enum AxisTicks {
   ///
   /// - Parameters:
   ///   - start: of the axis, in seconds.
-  ///   - duration: what it covers, in seconds.
-  ///   - distance: pixels between two labels, at least.
-  ///   - labelLength: pixels from one label to the next that belong to a label.
+  ///   - duration: of the axis, in seconds.
+  ///   - distance: the least distance between two labels, in pixels.
+  ///   - labelLength: returns the length of a label in pixels.
   static func times(
     from start: Double, _ duration: Double, length: Int, distance: Int = 14,
     labelLength: (String) -> Double
@@ -109,7 +109,7 @@ enum AxisTicks {
     smallSteps
     + [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 18_000, 36_000, 86_400]
 
-  /// `0.25 s`, `1:30 min`, `2:00:00 h`: the unit by how long the axis is.
+  /// For example `0.25 s`, `1:30 min`, `2:00:00 h`: the unit depends on the end of the axis.
   private static func time(_ time: Double, _ step: Double, _ end: Double) -> String {
     if end <= 1e-2 { return "\(plain(time * 1_000)) ms" }
     if end < 100 { return "\(plain(time)) s" }
@@ -122,7 +122,7 @@ enum AxisTicks {
     return "\(minutes / 60):\(two(minutes % 60)):\(seconds) h"
   }
 
-  /// From one label to the next, on an axis that covers `span`: at the ends labels are moved in by half their height.
+  /// The least step on an axis that covers `span`: labels at the ends are moved in by half their height.
   private static func leastStep(_ span: Double, _ length: Int, _ spacing: Int) -> Double {
     span * 1.5 * Double(spacing) / Double(max(1, length))
   }
@@ -133,12 +133,12 @@ enum AxisTicks {
     return (mantissas.first { $0 * decade >= least * 0.999 } ?? 10) * decade
   }
 
-  /// The ticks that have room, earlier ones first; by place.
+  /// The ticks with room, sorted by place. Earlier candidates take precedence.
   private static func spaced(
     _ candidates: some Sequence<AxisTick>, length: Int, spacing: Int
   ) -> [AxisTick] {
     let half = min(0.5, Double(spacing) / 2 / Double(max(1, length)))
-    // A label at an end is moved in as far as it is high.
+    // A label at an end is moved in by half its height.
     func shown(_ tick: AxisTick) -> Double { min(1 - half, max(half, tick.place)) }
     var chosen: [AxisTick] = []
     for tick in candidates {

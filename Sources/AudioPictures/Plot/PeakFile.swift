@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How the peaks of a sound are stored for players: the formats of BBC audiowaveform, version 2.
+/// The format of stored peaks for players: BBC audiowaveform, version 2.
 ///
 /// Source: https://github.com/bbc/audiowaveform/blob/master/doc/DataFormat.md.
 public struct PeakFormat: Sendable, Hashable {
@@ -9,37 +9,37 @@ public struct PeakFormat: Sendable, Hashable {
     case json
   }
 
-  /// How many bits an extreme has.
+  /// The number of bits of an extreme.
   public enum Resolution: Int, Sendable, Hashable, CaseIterable {
     case eight = 8
     case sixteen = 16
   }
 
-  /// Samples per channel that a pair of extremes is of.
+  /// The possible numbers of samples per channel in a pair of extremes.
   public static let lengths = 2...(1 << 24)
 
   public var container: Container
   public var resolution = Resolution.sixteen
-  /// In ``lengths``.
+  /// The number of samples per channel in a pair of extremes, in ``lengths``.
   public var samplesPerPixel = 256
-  /// Whether every channel has extremes of its own; else they are those of the mean of all channels.
+  /// Whether every channel has its own extremes, rather than those of the mean of all channels.
   public var splitsChannels = false
 
   public init(_ container: Container) { self.container = container }
 }
 
-/// The bytes of a file of peaks, as they become known. Samples are those of 16 bits, as in audiowaveform.
+/// Produces the bytes of a file of peaks. Samples have 16 bits, as in audiowaveform.
 struct PeakWriter {
   let format: PeakFormat
   private let stream: StreamFormat
-  /// Of each channel of the file.
+  /// The extremes of each channel in the file.
   private var lowest: [Int32]
   private var highest: [Int32]
   /// Samples per channel since the last pair.
   private var count = 0
-  /// Pairs of each channel so far.
+  /// The number of pairs per channel so far.
   private(set) var length: Int64 = 0
-  /// What is to be written next.
+  /// The bytes to write next.
   private(set) var bytes: [UInt8] = []
 
   init(_ format: PeakFormat, _ stream: StreamFormat) {
@@ -59,7 +59,7 @@ struct PeakWriter {
     }
   }
 
-  /// The first bytes of a `dat` file of as many pairs as there are now.
+  /// The first bytes of a `dat` file with the present number of pairs.
   var header: [UInt8] {
     let flags = format.resolution == .eight ? 1 : 0
     let values = [
@@ -70,7 +70,7 @@ struct PeakWriter {
     }
   }
 
-  /// Takes interleaved samples; whoever calls this takes ``bytes`` afterwards.
+  /// Takes interleaved samples. The caller writes ``bytes`` and then calls ``forgetBytes()``.
   mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
     switch samples.known {
     case .single(let samples): take(samples)
@@ -98,7 +98,7 @@ struct PeakWriter {
     }
   }
 
-  /// No more samples come.
+  /// Completes the last pair after the last sample.
   mutating func finish() {
     if count > 0 { finishPair() }
     if format.container == .json { bytes += Array("],\"length\":\(length)}\n".utf8) }
@@ -124,7 +124,7 @@ struct PeakWriter {
     let shown = format.resolution == .eight ? value / 256 : value
     switch format.container {
     case .json:
-      // The bracket or brace in front is no digit.
+      // No comma follows the opening bracket.
       if bytes.last.map({ $0 != UInt8(ascii: "[") }) ?? true { bytes.append(UInt8(ascii: ",")) }
       bytes += Array("\(shown)".utf8)
     case .dat:
@@ -134,11 +134,11 @@ struct PeakWriter {
   }
 }
 
-/// The extremes of `count` samples, each as one of 16 bits; what is not a number is 0.
+/// The extremes of `count` samples, each rounded to 16 bits; NaN is 0.
 ///
 /// - Parameters:
-///   - width: from one sample to the next.
-///   - channels: how many neighbours count as one, their mean rounded towards 0.
+///   - width: the distance from one sample to the next.
+///   - channels: the number of neighbours to mix; their mean is rounded towards 0.
 private func extremes<Sample: AudioSample>(
   _ samples: Span<Sample>, from start: Int, _ count: Int, by width: Int, mixing channels: Int
 ) -> ClosedRange<Int32> {

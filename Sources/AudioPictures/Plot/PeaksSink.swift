@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink that writes the extremes of what it gets, for players that show waveforms.
+/// A sink that writes the extremes of its samples, for players that show waveforms.
 ///
-/// They are written as they become known: memory does not grow with the length of the audio. The file has its name
-/// when it is complete.
+/// They are written continuously: memory does not grow with the length of the audio. The file gets its name when it is
+/// complete.
 public final class PeaksSink: AudioSink {
   private let destination: FileDestination
   private let peakFormat: PeakFormat
   private var file: OutputFile?
   private var writer: PeakWriter?
-  /// Where the file begins on its descriptor.
+  /// The position of the file's first byte on its descriptor.
   private var origin: Int64 = 0
 
   /// - Parameters:
@@ -23,9 +23,9 @@ public final class PeaksSink: AudioSink {
   public var precision: SamplePrecision { .single }
   public var room: Int { .max }
 
-  /// - Throws: `invalidParameter` for a length that there is not; `unsupported` for a `dat` file on a pipe, as its
-  ///   header states its length; `alreadyExists`, `notFound` (the directory) and `unavailable` (a directory, no
-  ///   permission) where the file cannot be written.
+  /// - Throws: `invalidParameter` for a length outside ``PeakFormat/lengths``; `unsupported` for a `dat` file on a
+  ///   pipe, as its header states its length; `alreadyExists`, `notFound` (the directory) and `unavailable` (a
+  ///   directory, no permission) if the file cannot be written.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink that draws what it gets: waveform and spectrogram, in one picture.
+/// A sink that draws the waveform and the spectrogram of its samples in one picture.
 ///
-/// Memory does not grow with the length of the audio: time is kept in as many columns as the picture needs, and joined
-/// as it gets longer. The file has its name when it is complete.
+/// Memory does not grow with the length of the audio: time is kept in as many columns as the picture needs, and columns
+/// are joined as it gets longer. The file gets its name when it is complete.
 ///
 /// ```swift
 /// let session = Session()
@@ -27,7 +27,7 @@ public final class PictureSink: AudioSink {
   /// - Parameters:
   ///   - path: the file; `-` is standard output.
   ///   - format: of the file.
-  ///   - options: what is drawn, and how.
+  ///   - options: the content and the appearance.
   ///   - channelCount: nil = the stream's.
   ///   - overwrite: whether an existing file may be replaced.
   public init(
@@ -43,8 +43,8 @@ public final class PictureSink: AudioSink {
   public var precision: SamplePrecision { .single }
   public var room: Int { .max }
 
-  /// - Throws: `invalidParameter` for what cannot be drawn; `alreadyExists`, `notFound` (the directory) and
-  ///   `unavailable` (a directory, no permission) where the file cannot be written.
+  /// - Throws: `invalidParameter` if the picture cannot be drawn; `alreadyExists`, `notFound` (the directory) and
+  ///   `unavailable` (a directory, no permission) if the file cannot be written.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -74,7 +74,7 @@ public final class PictureSink: AudioSink {
       case .svg: Array(try drawing.document().text.utf8)
       }
     try file.begin()
-    // A reader that went away wants no picture.
+    // If the reader is gone, the picture is dropped.
     _ = try file.descriptor.write(bytes)
     try file.commit()
   }

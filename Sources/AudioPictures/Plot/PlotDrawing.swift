@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Draws what was measured.
+/// Draws a measurement.
 struct PlotDrawing {
   private let options: PlotOptions
   private let measurement: PlotMeasurement
@@ -32,7 +32,7 @@ struct PlotDrawing {
     return document
   }
 
-  /// What was measured for a picture of characters.
+  /// The measurement as a picture of characters.
   func cells(_ style: CellStyle) throws(AudioError) -> CellCanvas {
     let drawing =
       style.isColoured ? self : PlotDrawing(options, measurement, .grey)
@@ -120,7 +120,7 @@ struct PlotDrawing {
     lane.top + metrics.row(place, height: lane.height)
   }
 
-  /// The base line of a label for a pixel row: its middle is there, as far as it then stays within.
+  /// The base line of a label. Its middle is in a pixel row, unless the label would exceed `rows`.
   private func base(_ y: Int, in rows: Range<Int>) -> Int {
     min(rows.upperBound - 1, max(rows.lowerBound + 8, y + 4))
   }
@@ -179,7 +179,7 @@ struct PlotDrawing {
     surface.columns(
       from: layout.left,
       columns.map { column in
-        // Nothing is drawn beyond the extremes, as of a constant.
+        // Nothing is drawn beyond the extremes: the RMS of a constant would be.
         let (low, high) = (Double(column.lowest), Double(column.highest))
         let rms = column.rms
         let (top, bottom) = (min(rms, high), max(-rms, low))
@@ -199,7 +199,7 @@ struct PlotDrawing {
       let levels = spectrogram.levels(lane.channel, at: column, of: layout.columnCount)
       for (row, level) in levels.enumerated() {
         let colour = theme.colour(of: (level - Float(low)) / Float(high - low))
-        // What has one colour is a pixel, or several.
+        // A dot of one colour is one or several pixels.
         for y in row * metrics.dotHeight..<(row + 1) * metrics.dotHeight {
           for x in column * metrics.dotWidth..<(column + 1) * metrics.dotWidth {
             pixels[(lane.height - 1 - y) * layout.plotWidth + x] = colour
@@ -216,7 +216,7 @@ struct PlotDrawing {
         spacing: metrics.lineHeight), of: lane, on: &surface)
   }
 
-  /// One for all spectrograms, as high as they are together.
+  /// Draws one bar for all spectrograms, as high as they are together.
   private func drawColourBar(on surface: inout some DrawingSurface) throws(AudioError) {
     let lanes = layout.lanes.filter { $0.kind == .spectrogram }
     guard let first = lanes.first, let last = lanes.last else { return }

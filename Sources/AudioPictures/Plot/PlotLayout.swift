@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where everything stands in a picture, in pixels.
+/// The places of all parts of a picture, in pixels.
 struct PlotLayout: Sendable {
-  /// A stretch of a channel: its waveform or its spectrogram.
+  /// The area of a channel's waveform or spectrogram.
   struct Lane: Sendable, Hashable {
     enum Kind: Sendable {
       case waveform
@@ -23,23 +23,23 @@ struct PlotLayout: Sendable {
   let left: Int
   let right: Int
   let lanes: [Lane]
-  /// Where the names of channels stand; nil where there is one channel only.
+  /// The place of the channels' names; nil for a single channel.
   let nameColumn: Int?
   let hasTitle: Bool
 
   var plotWidth: Int { right - left }
-  /// Below the last lane.
+  /// The row below the last lane.
   var bottom: Int { lanes.last?.bottom ?? 0 }
 
-  /// Of the spectrograms, in what has one colour; all have the same height.
+  /// The rows of each spectrogram, in dots of one colour; nil without spectrograms.
   var rowCount: Int? {
     lanes.first { $0.kind == .spectrogram }.map { $0.height / metrics.dotHeight }
   }
-  /// Likewise.
+  /// The columns of each spectrogram, in dots of one colour.
   var columnCount: Int { plotWidth / metrics.dotWidth }
 
   /// - Parameter metrics: nil = of a picture of pixels.
-  /// - Throws: `invalidParameter` where the channels have no room.
+  /// - Throws: `invalidParameter` if the channels have no room.
   init(
     _ options: PlotOptions, _ format: StreamFormat, _ metrics: PlotMetrics? = nil
   ) throws(AudioError) {
@@ -56,7 +56,7 @@ struct PlotLayout: Sendable {
     let top = hasTitle ? metrics.titleHeight : metrics.topMargin
     let laneCount = channelCount * (hasWaveform && hasSpectrogram ? 2 : 1)
     let around = top + metrics.axisHeight + (laneCount - 1) * metrics.gap
-    // A spectrogram is twice as high as a waveform, where both are there.
+    // In a picture with both, a spectrogram is twice as high as a waveform.
     let shares = channelCount * ((hasWaveform ? 1 : 0) + (hasSpectrogram ? 2 : 0))
     let least =
       around + (hasWaveform && hasSpectrogram ? shares : laneCount) * metrics.leastLaneHeight
@@ -85,7 +85,7 @@ struct PlotLayout: Sendable {
       }
     }
     self.lanes = lanes
-    // Lines that no lane takes are not written.
+    // Rows outside the lanes are not written to a terminal.
     self.height = metrics.laneStep == 1 ? height : y - metrics.gap + metrics.axisHeight
 
     func longest(_ labels: [String]) -> Int { labels.map { metrics.length(of: $0) }.max() ?? 0 }
@@ -111,14 +111,14 @@ struct PlotLayout: Sendable {
     }
   }
 
-  /// Of a waveform and of a spectrogram, where there are such.
+  /// The heights of a waveform and a spectrogram, if the content has them.
   private static func heights(
     in room: Int, _ content: PlotOptions.Content, _ channelCount: Int, _ metrics: PlotMetrics
   ) -> (waveform: Int, spectrogram: Int) {
     let each = room / metrics.laneStep / channelCount
     guard content == .both else { return (each * metrics.laneStep, each * metrics.laneStep) }
     if metrics.laneStep == 1 { return (room / (3 * channelCount), room / (3 * channelCount) * 2) }
-    // A line is much: none is left over, and of an odd number one is in the middle.
+    // Terminal rows are scarce: none is left over, and a waveform has an odd number with one in the middle.
     let waveform = each / 6 * 2 + 1
     return (waveform * metrics.laneStep, (each - waveform) * metrics.laneStep)
   }

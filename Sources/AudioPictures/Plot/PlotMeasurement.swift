@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a picture is drawn from: taken from the samples as they pass, in memory that depends on the picture only.
+/// The data of a picture, measured from passing samples in memory that depends only on the picture.
 struct PlotMeasurement {
   let format: StreamFormat
   let layout: PlotLayout
@@ -7,7 +7,7 @@ struct PlotMeasurement {
   private(set) var spectrogram: Spectrogram?
 
   /// - Parameter metrics: nil = of a picture of pixels.
-  /// - Throws: `invalidParameter` for what cannot be drawn.
+  /// - Throws: `invalidParameter` if the picture cannot be drawn.
   init(
     _ options: PlotOptions, _ format: StreamFormat, _ metrics: PlotMetrics? = nil
   ) throws(AudioError) {
@@ -24,7 +24,7 @@ struct PlotMeasurement {
     }
   }
 
-  /// Samples per channel that came.
+  /// The number of samples per channel so far.
   var length: Int64 { envelope?.length ?? spectrogram?.length ?? 0 }
 
   mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
@@ -32,6 +32,6 @@ struct PlotMeasurement {
     spectrogram?.append(samples)
   }
 
-  /// No more samples come.
+  /// Completes the measurement after the last sample.
   mutating func finish() { spectrogram?.finish() }
 }

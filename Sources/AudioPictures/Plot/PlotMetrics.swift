@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How large a picture is and which distances there are in it, in pixels. A character of a terminal counts as
-/// ``CellCanvas/cellWidth`` × ``CellCanvas/cellHeight`` of them.
+/// The size of a picture and the distances in it, in pixels. A character of a terminal has ``CellCanvas/cellWidth`` ×
+/// ``CellCanvas/cellHeight`` pixels.
 struct PlotMetrics: Sendable {
-  /// What a text is made of.
+  /// The rendering of texts.
   enum Text: Sendable {
     case outlines
     case cells(CellText.Repertoire)
   }
 
   var width: Int
-  /// Nil = by what is in it.
+  /// nil = by the content.
   var height: Int?
-  /// Whether it becomes higher where the channels need more.
+  /// Whether the height grows if the channels need it.
   var grows = false
-  /// What sides are told in, their lengths in pixels, and how many there may be.
+  /// The unit of the sides in messages, its size in pixels, and the range of a side.
   var unit = "pixels"
   var (unitWidth, unitHeight) = (1, 1)
   var sides = PlotOptions.sides
@@ -21,37 +21,37 @@ struct PlotMetrics: Sendable {
   var text = Text.outlines
   var textSize = 11.0
   var titleSize = 13.0
-  /// From one label to the one below it.
+  /// The distance from one label to the one below it.
   var lineHeight = 12
   /// The base lines of the title, and of times below the lanes.
   var titleBase = 17
   var timeBase = 16
-  /// Above the lanes, with a title and without.
+  /// The heights above the lanes, with a title and without.
   var titleHeight = 26
   var topMargin = 10
-  /// Below the lanes.
+  /// The height below the lanes.
   var axisHeight = 24
-  /// At both sides.
+  /// The width at both sides.
   var margin = 6
-  /// What a label of an end may not come closer to than this.
+  /// The least distance of a label from the picture's side.
   var edge = 3
-  /// Behind the names of channels.
+  /// The distance behind the names of channels.
   var nameDistance = 6
-  /// Of marks at the axes: beside a lane, and below one.
+  /// The lengths of ticks: beside a lane, and below one.
   var tickLength = 4
   var tickHeight = 4
-  /// From a lane to its labels.
+  /// The distance from a lane to its labels.
   var labelDistance = 8
-  /// From the bar of colours to its labels.
+  /// The distance from the bar of colours to its labels.
   var barLabelDistance = 8
-  /// From the lanes to the bar of colours; and to the edge, where there is none.
+  /// The distance from the lanes to the bar of colours, the width of the bar, and the margin without a bar.
   var barDistance = 10
   var barWidth = 12
   var rightMargin = 14
-  /// Between what stands in one line.
+  /// The distances between texts in one line.
   var wordDistance = 14
   var factsDistance = 12
-  /// Of a sample of a colour in front of its name.
+  /// The size of a colour's sample in front of its name, and the distance between them.
   var sampleWidth = 9
   var sampleDistance = 5
 
@@ -59,9 +59,9 @@ struct PlotMetrics: Sendable {
   var leastLaneHeight = 24
   var usualWaveform = 100
   var usualSpectrogram = 200
-  /// Lanes are so many pixels high, or a multiple of it.
+  /// The unit of a lane's height, in pixels.
   var laneStep = 1
-  /// Of spectrograms: what has one colour.
+  /// The size of a spectrogram's dot of one colour.
   var dotWidth = 1
   var dotHeight = 1
 
@@ -93,7 +93,7 @@ struct PlotMetrics: Sendable {
     (dotWidth, dotHeight) = terminal.cellStyle.dotSize
   }
 
-  /// - Throws: `invalidParameter` for a size that no picture has.
+  /// - Throws: `invalidParameter` if the size is out of range.
   func check() throws(AudioError) {
     for (side, length) in [(width, unitWidth), (height ?? width, unitHeight)] {
       let count = side / length
@@ -106,7 +106,7 @@ struct PlotMetrics: Sendable {
     }
   }
 
-  /// How long a text is, in pixels.
+  /// The length of a text in pixels.
   func length(of text: String, size: Double) -> Double {
     switch self.text {
     case .outlines: Glyph.length(of: text, size: size)
@@ -115,12 +115,12 @@ struct PlotMetrics: Sendable {
     }
   }
 
-  /// Likewise of labels.
+  /// The length of a label in pixels.
   func length(of label: String) -> Int {
     Int(length(of: label, size: textSize).rounded(.up))
   }
 
-  /// As much of `text` as fits into `length` pixels, with … where something is missing.
+  /// The beginning of `text` that fits into `length` pixels, with … if the text is cut.
   func fitted(_ text: String, size: Double, into length: Double) -> String {
     if self.length(of: text, size: size) <= length { return text }
     var short = text
@@ -132,7 +132,7 @@ struct PlotMetrics: Sendable {
   ///
   /// - Parameter place: 0 at the bottom, 1 at the top.
   func row(_ place: Double, height: Int) -> Int {
-    // Labels that are a line apart have to come into lines of their own.
+    // Labels one row apart must not share a row.
     let y =
       laneStep == 1
       ? ((1 - place) * Double(height - 1)).rounded()

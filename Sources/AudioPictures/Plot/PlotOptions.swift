@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a picture of sound shows, and how it looks.
+/// The content and the appearance of a picture of sound.
 public struct PlotOptions: Sendable, Hashable {
-  /// What is drawn of each channel.
+  /// The lanes of each channel.
   public enum Content: String, Sendable, Hashable, CaseIterable {
     case both
     case waveform
@@ -13,27 +13,27 @@ public struct PlotOptions: Sendable, Hashable {
     case light
   }
 
-  /// Pixels that a side of a picture may have.
+  /// The range of a picture's side, in pixels.
   public static let sides = 100...16_384
 
-  /// In pixels, the margins included.
+  /// In pixels, with the margins.
   public var width = 800
-  /// Likewise; nil = by what is in it.
+  /// In pixels, with the margins; nil = by the content.
   public var height: Int?
   public var content = Content.both
   public var theme = Theme.dark
-  /// Stands above the picture, in front of the rate and the channels; nil = nothing does.
+  /// The title above the picture, in front of the rate and the channels; nil = none.
   public var title: String?
-  /// What the axis of time begins with.
+  /// The beginning of the time axis.
   public var start = TimePosition.samples(0)
   public var spectrogram = SpectrogramOptions()
 
   public init() {}
 }
 
-/// How spectra are taken and shown.
+/// The parameters of spectra and their colours.
 public struct SpectrogramOptions: Sendable, Hashable {
-  /// The transforms that there are, in samples; powers of two only.
+  /// The range of transform sizes, in samples; powers of two only.
   public static let sizes = SpectrumBatch.sizes
 
   public var window = SpectrumWindow.hann
@@ -47,9 +47,9 @@ public struct SpectrogramOptions: Sendable, Hashable {
 }
 
 extension PlotOptions {
-  /// Looks at all but the size.
+  /// Checks everything but the size.
   ///
-  /// - Throws: `invalidParameter` for what cannot be drawn.
+  /// - Throws: `invalidParameter` if a value cannot be drawn.
   func check() throws(AudioError) {
     func refused(_ value: String, _ reason: String) -> AudioError {
       AudioError(.invalidParameter, cannot: "draw with", value, because: reason)

@@ -2,23 +2,23 @@
 /// The colours of a picture.
 struct PlotTheme: Sendable {
   let background: Colour
-  /// Behind a waveform.
+  /// The colour behind a waveform.
   let lane: Colour
   let text: Colour
-  /// Ticks and what is less important.
+  /// The colour of ticks and secondary text.
   let faint: Colour
   let grid: Colour
   let peak: Colour
   let rms: Colour
-  /// Whether spectrograms are grey, the stronger, the lighter.
+  /// Whether spectrograms are grey, with lighter shades for higher levels.
   let isGrey: Bool
 
-  /// Shades only, for a terminal without colours: what is lighter has more ink.
+  /// Shades for a terminal without colours: lighter ones have more ink.
   static let grey = PlotTheme(
     background: Colour(0), lane: Colour(0), text: Colour(0xFFFFFF), faint: Colour(0xFFFFFF),
     grid: Colour(0), peak: Colour(0x7F7F7F), rms: Colour(0xFFFFFF), isGrey: true)
 
-  /// Of a level in a spectrogram.
+  /// The colour of a level in a spectrogram.
   ///
   /// - Parameter value: from 0 to 1.
   func colour(of value: Float) -> Colour {
@@ -29,7 +29,7 @@ struct PlotTheme: Sendable {
 }
 
 extension PlotTheme {
-  /// Blues of different lightness, which nobody confuses.
+  /// Blues of clearly different lightness.
   init(_ theme: PlotOptions.Theme) {
     switch theme {
     case .dark:

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a terminal shows of a picture: how large it is, and of which characters it is made.
+/// The size of a picture in a terminal, and its characters.
 public struct TerminalPicture: Sendable, Hashable {
   public enum Style: String, Sendable, Hashable, CaseIterable {
-    /// Waveforms of dots and spectrograms of blocks with colours; shades without.
+    /// With colours, waveforms of dots and spectrograms of blocks; without colours, shades.
     case automatic = "auto"
     /// Blocks of an eighth of a character and more; two colours in each.
     case blocks
     /// Patterns of two by four dots.
     case braille
-    /// Pixels, for terminals that know sixel graphics; at most 256 colours.
+    /// Pixels, for terminals with sixel graphics; at most 256 colours.
     case sixel
   }
 
-  /// Columns and rows that there may be.
+  /// The range of columns and rows.
   public static let sides = 1...1_000
 
   public var style = Style.automatic
   public var columns = 80
-  /// In all.
+  /// All rows of the picture.
   public var rows = 24
-  /// Whether there may be more rows where the channels need them.
+  /// Whether the rows may increase if the channels need it.
   public var grows = false
-  /// Whether colours are written, of 24 bits; else it is plain text, and `PlotOptions.theme` is of no effect. Sixels
-  /// have colours at any rate.
+  /// Whether 24-bit colours are written. Otherwise the picture is plain text, and `PlotOptions.theme` has no effect.
+  /// Sixels always have colours.
   public var isColoured = true
-  /// Whether there is more than ASCII; where there is not, it is plain text.
+  /// Whether characters outside ASCII are available. Otherwise the picture is plain text.
   public var isUnicode = true
   /// The size of a character in pixels, for sixels.
   public var cellWidth = 8

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink that draws what it gets as text for a terminal: waveform and spectrogram, with the axes that ``PictureSink``
-/// draws.
+/// A sink that draws its samples as text for a terminal: waveform and spectrogram, with the axes of ``PictureSink``.
 ///
 /// Memory does not grow with the length of the audio.
 ///
@@ -16,12 +15,12 @@ public final class TerminalPictureSink: AudioSink {
   private let channelCount: Int?
   private var measurement: PlotMeasurement?
 
-  /// Lines for the terminal, each with its line feed; empty until the session has ended well.
+  /// The lines for the terminal, each with its line feed; empty until the session has finished.
   public private(set) var text = ""
 
   /// - Parameters:
-  ///   - terminal: what shows it.
-  ///   - options: what is drawn, and how; `width` and `height` are of no effect.
+  ///   - terminal: the terminal's size and characters.
+  ///   - options: the content and the appearance; `width` and `height` have no effect.
   ///   - channelCount: nil = the stream's.
   public init(
     _ terminal: TerminalPicture, options: PlotOptions = PlotOptions(), channelCount: Int? = nil
@@ -34,7 +33,7 @@ public final class TerminalPictureSink: AudioSink {
   public var precision: SamplePrecision { .single }
   public var room: Int { .max }
 
-  /// - Throws: `invalidParameter` for what cannot be drawn, or has no room.
+  /// - Throws: `invalidParameter` if the picture cannot be drawn or has no room.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The extremes and the power of every channel over time, in memory that does not grow with the length of the audio.
 ///
-/// What is not a number or infinite is left out; what is beyond the range of 32-bit floating point is at its end.
+/// NaN and infinite samples are skipped. Samples beyond the range of 32-bit floating point are clipped to it.
 struct Envelope {
-  /// What one channel did in a stretch of time.
+  /// The extremes and the power of one channel in a stretch of time.
   struct Column: Sendable, Hashable {
-    /// The lowest and the highest sample; `lowest` is above `highest` where there was none.
+    /// The lowest and the highest sample; `lowest` is above `highest` if there was none.
     var lowest = Float.infinity
     var highest = -Float.infinity
     var sumOfSquares = 0.0
@@ -24,12 +24,12 @@ struct Envelope {
 
   let channelCount: Int
   private(set) var division: ColumnCount
-  /// Of each channel.
+  /// The columns of each channel.
   private var columns: [[Column]]
   /// In samples per channel.
   private(set) var length: Int64 = 0
 
-  /// - Parameter places: how many columns a picture of it will have: it is kept sixteen times as fine, or finer.
+  /// - Parameter places: the number of columns in a picture. The envelope is at least sixteen times as fine.
   init(channelCount: Int, places: Int) {
     self.channelCount = channelCount
     division = ColumnCount(limit: 32 * places)
@@ -76,7 +76,7 @@ struct Envelope {
     }
   }
 
-  /// What `channel` did in the samples of ``samples(at:of:)``.
+  /// The extremes and the power of `channel` in the samples of ``samples(at:of:)``.
   func column(_ channel: Int, at place: Int, of count: Int) -> Column {
     var whole = Column()
     let range = division.columns(at: place, of: count, total: length)
@@ -86,13 +86,13 @@ struct Envelope {
     return whole
   }
 
-  /// Which samples per channel a column of a picture shows: all that it should, and up to a sixteenth of it more on
-  /// either side.
+  /// The samples per channel in a column of a picture: all of its own, and on either side at most a sixteenth of them
+  /// more.
   func samples(at place: Int, of count: Int) -> Range<Int64> {
     division.samples(at: place, of: count, total: length).clamped(to: 0..<length)
   }
 
-  /// What a channel did from beginning to end.
+  /// The extremes and the power of a whole channel.
   func whole(_ channel: Int) -> Column {
     columns[channel].reduce(into: Column()) { $0.join($1) }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How frequencies lie on an axis.
+/// The mapping of frequencies to an axis.
 public enum FrequencyScale: String, Sendable, Hashable, CaseIterable {
   case linear
-  /// Octaves are equally long; begins at 20 Hz, or lower where the highest frequency is low.
+  /// Octaves have equal lengths. The axis begins at 20 Hz, or at 1/100 of the highest frequency if that is lower.
   case log
   /// 2595 · log₁₀(1 + f/700) (O'Shaughnessy 1987).
   case mel
@@ -14,7 +14,7 @@ public enum FrequencyScale: String, Sendable, Hashable, CaseIterable {
     self == .log ? min(20, highest / 100) : 0
   }
 
-  /// Where `frequency` lies: 0 at the lowest, 1 at `highest`.
+  /// The place of `frequency`: 0 at the lowest, 1 at `highest`.
   func place(of frequency: Double, to highest: Double) -> Double {
     let lowest = lowest(to: highest)
     switch self {
@@ -38,25 +38,25 @@ public enum FrequencyScale: String, Sendable, Hashable, CaseIterable {
   private static func mel(_ frequency: Double) -> Double { 2595 * log10(1 + frequency / 700) }
 }
 
-/// The rows of a spectrogram, and which bins each of them shows. The lowest frequency is row 0.
+/// The rows of a spectrogram and their bins. The lowest frequency is row 0.
 struct SpectrumRows: Sendable {
-  /// For each row: the bins in it, at least one.
+  /// The bins of each row, at least one.
   let bins: [ClosedRange<Int>]
 
   /// - Parameters:
-  ///   - count: rows.
-  ///   - size: that of the transform; its bins reach from 0 to half the rate.
+  ///   - count: the number of rows.
+  ///   - size: the size of the transform; its bins reach from 0 to half the rate.
   ///   - sampleRate: in hertz.
   init(_ count: Int, on scale: FrequencyScale, size: Int, sampleRate: Int) {
     let highest = Double(sampleRate) / 2
-    /// In bins, at the lower end of a row.
+    /// The lower end of a row, in bins.
     func edge(_ row: Int) -> Double {
       scale.frequency(at: Double(row) / Double(count), to: highest) * Double(size)
         / Double(sampleRate)
     }
     bins = (0..<count).map { row in
       let (low, high) = (edge(row), edge(row + 1))
-      // A bin belongs to the row in which its centre lies; a row without one shows the nearest.
+      // A bin belongs to the row of its centre; a row without a bin shows the nearest.
       let first = Int(low.rounded(.up))
       let end = row == count - 1 ? size / 2 : Int(high.rounded(.up)) - 1
       if first <= end { return first...end }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How strong each frequency is over time, in memory that does not grow with the length of the audio.
+/// The power of each frequency over time, in memory that does not grow with the length of the audio.
 ///
-/// A column is the mean power of the spectra whose middle lies in it; a row shows the strongest of its bins, so that a
-/// sine has its level whatever the height. What is not a number or infinite counts as silence.
+/// A column is the mean power of the spectra whose middle lies in it. A row shows the strongest of its bins, so that a
+/// sine has its level at any height. NaN and infinite samples count as silence.
 struct Spectrogram {
   let channelCount: Int
   let sampleRate: Int
   let rows: SpectrumRows
   private(set) var division: ColumnCount
-  /// Of each channel: powers row by row, a column after another, and of how many spectra they are the sum.
+  /// The sums of powers of each channel, column by column, and the number of spectra in them.
   private var sums: [[Float]]
   private var counts: [[Int32]]
   private var batch: SpectrumBatch
-  /// For each stretch of the batch.
+  /// The channel and the column of each stretch in the batch.
   private var targets: [(channel: Int, column: Int)] = []
-  /// What the batch gave last.
+  /// The powers of the last batch.
   private var powers: [Float] = []
-  /// Of each channel: the samples from `historyStart` on.
+  /// The samples of each channel from `historyStart` on.
   private var history: [[Float]]
   /// In samples per channel; negative for the silence in front of the sound.
   private var historyStart: Int64
-  /// Where the stretch of time begins that the next spectrum stands for.
+  /// The position of the next spectrum's stretch of time.
   private var next: Int64 = 0
   /// In samples per channel.
   private(set) var length: Int64 = 0
 
   /// - Parameters:
-  ///   - places: how many columns a picture of it will have.
-  ///   - rowCount: its rows.
-  ///   - size: of the transform.
+  ///   - places: the number of columns in a picture.
+  ///   - rowCount: the number of rows.
+  ///   - size: the size of the transform.
   init(
     channelCount: Int, sampleRate: Int, places: Int, rowCount: Int, size: Int,
     _ window: SpectrumWindow, _ scale: FrequencyScale
@@ -46,7 +46,7 @@ struct Spectrogram {
     historyStart = Int64(-size / 2)
   }
 
-  /// The samples per channel from one spectrum to the next: never more than half a transform.
+  /// The samples per channel from one spectrum to the next: at most half a transform.
   private var hop: Int64 { min(division.length, Int64(batch.size / 2)) }
 
   /// Takes interleaved samples.
@@ -61,7 +61,7 @@ struct Spectrogram {
     takeSpectra(upTo: historyStart + Int64(history[0].count))
   }
 
-  /// No more samples come.
+  /// Takes the last spectra after the last sample.
   mutating func finish() {
     for channel in 0..<channelCount {
       history[channel] += Array(repeating: 0, count: 2 * batch.size)
@@ -71,7 +71,7 @@ struct Spectrogram {
     history = []
   }
 
-  /// - Parameter end: of the samples that are known.
+  /// - Parameter end: of the known samples.
   private mutating func takeSpectra(upTo end: Int64) {
     let half = Int64(batch.size / 2)
     while next < length {
@@ -90,7 +90,7 @@ struct Spectrogram {
       }
       next += hop
     }
-    // Moved seldom, so that moving costs little.
+    // Remove samples seldom: it moves all others.
     let used = Int(next + hop / 2 - half - historyStart)
     guard used > 1 << 16 else { return }
     for channel in 0..<channelCount { history[channel].removeFirst(used) }
@@ -132,8 +132,7 @@ struct Spectrogram {
     }
   }
 
-  /// The levels of a column of a picture in decibels, row by row; a sine of amplitude 1 has 0 dB. −∞ where there is
-  /// nothing.
+  /// The levels of a column of a picture in decibels, row by row. A sine of amplitude 1 has 0 dB, silence −∞.
   func levels(_ channel: Int, at place: Int, of count: Int) -> [Float] {
     let height = rows.bins.count
     var powers = [Float](repeating: 0, count: height)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Sixteen stretches of sound whose spectra are taken at once: two in each lane, one as the real and one as the
-/// imaginary part, which the symmetry of the spectrum of real signals keeps apart.
+/// Sixteen stretches of sound whose spectra are computed at once. Each lane holds two: one as the real and one as the
+/// imaginary part. The symmetry of real signals' spectra separates them.
 struct SpectrumBatch {
   private typealias Lanes = ComplexLanes.Lanes
 
@@ -25,18 +25,18 @@ struct SpectrumBatch {
     values = Array(repeating: ComplexLanes(), count: size)
   }
 
-  /// Adds `size` samples of `history` from `start` on; there has to be place.
+  /// Adds `size` samples of `history` from `start` on. The batch must not be full.
   mutating func add(_ history: [Float], from start: Int) {
     let begin = count * size
     for index in 0..<size { samples[begin + index] = history[start + index] }
     count += 1
   }
 
-  /// Takes the spectra of what was added.
+  /// Computes the spectra of the added stretches.
   ///
   /// - Parameters:
-  ///   - rows: which bins count together: the strongest of them is given.
-  ///   - powers: stretch after stretch, row by row; the power of a sine is the square of its amplitude.
+  ///   - rows: the bins of each row; the strongest bin counts.
+  ///   - powers: stretch by stretch, row by row; the power of a sine is the square of its amplitude.
   mutating func finish(_ rows: SpectrumRows, into powers: inout [Float]) {
     load()
     transform.apply(to: &values)
@@ -59,7 +59,7 @@ struct SpectrumBatch {
     count = 0
   }
 
-  /// The stretches beyond `count` are what was there before; nobody asks for them.
+  /// Loads the stretches into the lanes. Stretches beyond `count` hold old samples; their spectra are ignored.
   private mutating func load() {
     let (size, places, window, samples) = (size, transform.places, window, samples)
     func lanes(_ index: Int, from stretch: Int) -> Lanes {
@@ -75,12 +75,12 @@ struct SpectrumBatch {
     }
   }
 
-  /// Of the stretches in the real and in the imaginary parts.
+  /// The powers of the stretches in the real and in the imaginary parts.
   private func powers(_ bin: Int) -> (real: Lanes, imaginary: Lanes) {
     let mirror = (size - bin) & (size - 1)
     let (a, b) = (values[bin].real, values[bin].imaginary)
     let (c, d) = (values[mirror].real, values[mirror].imaginary)
-    // The window counts every frequency twice, for its negative one; these two have none.
+    // The window's scale counts each frequency with its negative; these two bins have none.
     let scale: Float = bin == 0 || bin == size / 2 ? 1.0 / 16 : 1.0 / 4
     let (evenRe, oddIm) = (a + c, b - d)
     let (evenIm, oddRe) = (b + d, a - c)
