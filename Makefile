@@ -159,14 +159,14 @@ run: build virtual-card ## show the main uses on generated material, without a s
 # While you work, 'swift test --filter NAME' is quicker.
 tested := VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" COMMAND_UNDER_TEST="$(CURDIR)/$(program)"
 optimised := -c release -debug-info-format none -Xswiftc -enable-testing --scratch-path .build/optimised-tests
-optimised_tests := swift test --skip-build $(optimised)
+optimised_tests := RAWAUDIO_TEST_BUNDLE=1 swift test --skip-build $(optimised)
 
 test: optimised-tests virtual-card ## run the tests, or those that FILTER names
 	@path=$$(Scripts/test-path.sh) && $(tested) PATH="$$path" Scripts/run-tests.py \
 	  .build/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),'$(FILTER)')
 
 test-bundle: | set-up-tests
-	swift build --product rawaudioPackageTests $(optimised)
+	RAWAUDIO_TEST_BUNDLE=1 swift build --product rawaudioPackageTests $(optimised)
 
 faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
 	$(tested) RAWAUDIO_INTERRUPTIONS=100 $(optimised_tests) --filter RandomInterruptionTests
@@ -297,7 +297,7 @@ fault-table: build set-up-tests virtual-card ## compare with other programs when
 	@Scripts/fault-table.sh
 
 examples: optimised-tests virtual-card ## build, run and check the examples, the guide and the tour; OUTSIDE=1 as a package of a version
-	@BUILD_FLAGS="$(optimised)" OUTSIDE="$(OUTSIDE)" Scripts/examples.sh
+	@RAWAUDIO_TEST_BUNDLE=1 BUILD_FLAGS="$(optimised)" OUTSIDE="$(OUTSIDE)" Scripts/examples.sh
 
 docs: optimised-tests ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
 	@Scripts/documentation.sh .build/optimised-tests/release/Modules

@@ -103,7 +103,7 @@ import Testing
 
   @Test func haveTheBitsOfTheFieldsInterfaces() {
     let bits = ObservationPosition.allCases.map { ObservationPositions($0).rawValue }
-    #expect(bits == [1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 4])
+    #expect(bits == [1, 2, 4, 8, 16])
     #expect(
       ObservationPosition.allCases == [.playback, .record, .mixed, .beforeMixing, .shared])
     #expect(ObservationPositions.all.rawValue == 15)

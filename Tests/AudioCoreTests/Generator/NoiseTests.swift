@@ -74,7 +74,10 @@ import Testing
       let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)
       let stereo: [Double] = try readAll(
         NoiseSource(colour, seed: 1), proposing: format, limit: 2_000)
-      #expect((0..<1_000).contains { stereo[2 * $0] != stereo[2 * $0 + 1] })
+      let differs = (0..<1_000).contains { (index: Int) -> Bool in
+        stereo[2 * index] != stereo[2 * index + 1]
+      }
+      #expect(differs)
     }
   }
 

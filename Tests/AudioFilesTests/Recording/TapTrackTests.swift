@@ -44,10 +44,11 @@ import Testing
     // All of it overlaps.
     write(0..<10, at: 100)
     try track.end(.finished)
-    let silence = Array(repeating: 0.0, count: 20_000 - 450)
-    #expect(
-      sink.samples
-        == Array(repeating: 0, count: 50) + samples[..<400] + silence + samples[400..<800])
+    var expected = [Double](repeating: 0, count: 50)
+    expected += samples[..<400]
+    expected += [Double](repeating: 0, count: 20_000 - 450)
+    expected += samples[400..<800]
+    #expect(sink.samples == expected)
   }
 
   /// A later stay at another rate is converted to the track's rate and keeps its place.

@@ -90,7 +90,7 @@ import Testing
 
   @Test func whatStandsInFrontOfTheFirstFrameIsPassedOver() throws {
     let (bare, samples) = try mp3(44_100, 2)
-    let junk = (0..<3_000).map { UInt8(($0 * 37 + 11) % 251) }
+    let junk = (0..<3_000).map { (index: Int) in UInt8((index * 37 + 11) % 251) }
     let zeros = [UInt8](repeating: 0, count: 2_048)
     try expect(junk + bare, gives: samples, 2, "junk")
     try expect(TagBytes.id3v2(3, [1]) + zeros + bare, gives: samples, 2, "zeros behind a tag")

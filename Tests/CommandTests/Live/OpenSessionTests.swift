@@ -22,7 +22,9 @@ import Testing
     var bench = try CardBench(["SPEED": "1"])
     // The card gives the number of each sample frame.
     bench.settings["LOG"] = nil
-    let voice = (0..<48_000).flatMap { [UInt8($0 & 0xFF), UInt8(($0 >> 8) & 0x3F)] }
+    let voice = (0..<48_000).flatMap { (index: Int) -> [UInt8] in
+      [UInt8(index & 0xFF), UInt8((index >> 8) & 0x3F)]
+    }
     try bench.write(
       WaveFile(voice, sampleRate: 48_000, channelCount: 1).bytes, to: "voice.wav")
     let run = try bench.start(

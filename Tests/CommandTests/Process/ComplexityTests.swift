@@ -12,7 +12,7 @@ import Testing
 struct ComplexityTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isThorough = environment["TESTS_PIECES"] != nil
-  private static let counts = (environment["TESTS_PIECES"] ?? "100,400").split(separator: ",")
+  private static let counts = (environment["TESTS_PIECES"] ?? "50,200").split(separator: ",")
     .compactMap { Int($0) }
   /// The limit per piece, for an unoptimised program.
   private static let mostInstructions =

@@ -153,7 +153,7 @@ import Testing
   @Test func aTagOfManyFrames() throws {
     let frame = Array("TXXX".utf8) + [0, 0, 0, 4, 0, 0, 0, 0x41, 0, 0x42]
     let content = (0..<80_000).flatMap { _ in frame }
-    let size = (0..<4).map { UInt8(content.count >> (7 * (3 - $0)) & 0x7F) }
+    let size = (0..<4).map { (index: Int) in UInt8((content.count >> (21 - 7 * index)) & 0x7F) }
     try directory.write(
       Array("ID3".utf8) + [4, 0, 0] + size + content + directory.bytes("a.mp3"), "many.mp3")
     let run = try runPipeline(

@@ -129,7 +129,9 @@ import Testing
     let tags = try tags("b.flac")
     let gain = try #require(tags["REPLAYGAIN_TRACK_GAIN"])
     #expect(gain.hasSuffix(" dB"))
-    #expect(abs(try #require(Double(gain.dropLast(3))) - (-18 - (try loudness("a.wav")))) < 0.011)
+    let decibels = try #require(Double(gain.dropLast(3)))
+    let wanted = -18 - (try loudness("a.wav"))
+    #expect(abs(decibels - wanted) < 0.011)
     let peak = try #require(tags["REPLAYGAIN_TRACK_PEAK"].flatMap { Double($0) })
     #expect(abs(peak - 0.1) < 0.001)
     #expect(tags["REPLAYGAIN_REFERENCE_LOUDNESS"] == "-18.00 LUFS")
@@ -137,8 +139,8 @@ import Testing
     // The tags include an additional gain.
     _ = try convert("a.wav", "--replaygain", "--gain", "-6", "-o", "c.flac", "-f", "s24")
     let softer = try #require(try self.tags("c.flac")["REPLAYGAIN_TRACK_GAIN"]?.dropLast(3))
-    #expect(
-      abs(try #require(Double(softer)) - (try #require(Double(gain.dropLast(3)))) - 6) < 0.011)
+    let difference = try #require(Double(softer)) - decibels
+    #expect(abs(difference - 6) < 0.011)
   }
 
   /// In steps of 1/256 dB to -23 LUFS; the gain in the header stays 0.

@@ -49,15 +49,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("libvorbis", "a.ogg", 3...8), ("libopus -mapping_family 1", "a.opus", 3...8),
-    ("flac", "a.flac", 3...8), ("pcm_s16be", "a.aiff", 3...8), ("pcm_s16be", "a.caf", 3...8),
-    ("pcm_s16le", "a.w64", 3...8), ("pcm_s16le", "a.wav", 3...8), ("aac", "a.m4a", 5...6),
-    ("alac", "a.m4a", 5...6), ("alac", "b.caf", 5...6), ("ac3", "a.mkv", 5...6),
-    ("flac", "f.mkv", 3...8), ("libopus -mapping_family 1", "a.webm", 3...8),
-    ("libvorbis", "v.mkv", 3...8), ("pcm_s16le", "a.mov", 3...8),
+    ("libvorbis", "a.ogg", [3, 6, 8]), ("libopus -mapping_family 1", "a.opus", [3, 6, 8]),
+    ("flac", "a.flac", [3, 6, 8]), ("pcm_s16be", "a.aiff", [3, 6, 8]),
+    ("pcm_s16be", "a.caf", [3, 6, 8]),
+    ("pcm_s16le", "a.w64", [3, 6, 8]), ("pcm_s16le", "a.wav", [3, 6, 8]), ("aac", "a.m4a", [6]),
+    ("alac", "a.m4a", [6]), ("alac", "b.caf", [6]), ("ac3", "a.mkv", [6]),
+    ("flac", "f.mkv", [3, 6, 8]), ("libopus -mapping_family 1", "a.webm", [3, 6, 8]),
+    ("libvorbis", "v.mkv", [3, 6, 8]), ("pcm_s16le", "a.mov", [3, 6, 8]),
   ])
   func whatOthersWriteIsHeardAsTheyHearIt(
-    _ codec: String, _ name: String, _ counts: ClosedRange<Int>
+    _ codec: String, _ name: String, _ counts: [Int]
   ) throws {
     let directory = try TemporaryDirectory()
     for count in counts {

@@ -111,11 +111,13 @@ struct ReferenceModel {
 
   private func mapped(_ stream: Stream, _ channels: Int) -> Stream {
     let factors = ChannelMatrix(from: stream.channels, to: channels).factors
-    let samples = (0..<stream.length).flatMap { place in
-      factors.map { row in
-        (0..<stream.channels).reduce(0) {
-          $0 + row[$1] * stream.samples[place * stream.channels + $1]
+    let samples = (0..<stream.length).flatMap { (place: Int) -> [Double] in
+      factors.map { (row: [Double]) -> Double in
+        var sum = 0.0
+        for channel in 0..<stream.channels {
+          sum += row[channel] * stream.samples[place * stream.channels + channel]
         }
+        return sum
       }
     }
     return Stream(rate: stream.rate, channels: channels, samples: samples)
