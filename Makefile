@@ -22,18 +22,12 @@ fishcompletiondir ?= $(datarootdir)/fish/vendor_completions.d
 systemdsystemunitdir ?= $(prefix)/lib/systemd/system
 
 # One build for every processor of its architecture: the loops over samples are compiled once more for newer
-# processors, and the program chooses the copy for its processor (Sources/AudioKernels). With NATIVE=1 everything is
-# compiled for this machine's processor, and runs on no older one. The flag is clang's, but also affects Swift's own
-# code generation.
+# processors, and the program chooses the copy for its processor (Sources/AudioKernels).
 machine := $(shell uname -m)
 kernels := $(CURDIR)/.build/kernels
 archives := $(CURDIR)/.build/archives
-ifneq ($(NATIVE),)
-processor := -Xcc -march=native
-else ifeq ($(machine),x86_64)
-kernel_copies := $(kernels)/x86-64-v3.o $(kernels)/x86-64-v4.o
-endif
 ifeq ($(machine),x86_64)
+kernel_copies := $(kernels)/x86-64-v3.o $(kernels)/x86-64-v4.o
 on_demand := $(archives)/libsndfile.a $(archives)/libasound.a $(archives)/liblilv-0.a
 endif
 kernel_sources := $(wildcard Sources/AudioKernels/*.swift)
@@ -63,9 +57,8 @@ compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compi
 
 # What has to be there before the program is linked.
 prepared := $(archives)/libstdc++.a $(linked) $(packages)
-any_processor := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath \
+release := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath \
   -debug-info-format $(if $(DEBUG),dwarf,none) $(compiling) $(linking)
-release := $(any_processor) $(processor)
 program := .build/release/rawaudio
 card := .build/virtual-card
 told_locks := .build/thread-sanitizer/told-locks.so
@@ -86,13 +79,13 @@ RUNS ?= 5
 .PHONY: virtual-card share install install-program uninstall clean help set-up set-up-tests
 .PHONY: deb deb-test reproducible pictures
 .PHONY: fidelity fidelity-floors specialised
-.PHONY: bench bench-native build-native bench-smoke bench-programs set-up-bench wakeups
+.PHONY: bench bench-smoke bench-programs set-up-bench wakeups
 
 # BUILT=1 takes what is built and installed as it is: .ci/run says so to its later steps, two of which run at once.
 ifneq ($(BUILT),)
 build optimised-tests set-up set-up-tests:
 else
-build: $(archives)/libstdc++.a $(packages) ## build the command: .build/release/rawaudio (NATIVE=1: for this processor only)
+build: $(archives)/libstdc++.a $(packages) ## build the command: .build/release/rawaudio
 	@# One processor compiles the library's front end, which is a single module; the other one has time for the rest.
 	@$(MAKE) --no-print-directory $(together) compiled $(linked)
 	@# Swift's package manager does not know of these.
@@ -199,12 +192,12 @@ thread-sanitizer: set-up-tests virtual-card $(told_locks) ## run the tests with 
 comma := ,
 
 memcheck: set-up-tests virtual-card $(prepared) ## run the command under valgrind, some minutes
-	$(subst -debug-info-format none,,$(any_processor)) --scratch-path .build/portable --product rawaudio
+	$(subst -debug-info-format none,,$(release)) --scratch-path .build/portable --product rawaudio
 	@Scripts/memcheck.sh
 
 # Valgrind does not know the latest instructions.
 complexity: set-up-tests $(prepared) ## count what tags and chunks cost, up to PIECES (1000,10000,100000,1000000), half an hour
-	$(any_processor) --scratch-path .build/portable --product rawaudio
+	$(release) --scratch-path .build/portable --product rawaudio
 	COMMAND_UNDER_TEST="$(CURDIR)/.build/portable/release/rawaudio" TESTS_INSTRUCTIONS=$(or $(INSTRUCTIONS),60000) \
 	  TESTS_PIECES=$(or $(PIECES),1000$(comma)10000$(comma)100000$(comma)1000000) \
 	  swift test --filter ComplexityTests
@@ -317,18 +310,8 @@ bench: set-up-bench bench-programs ## compare with other programs: Benchmarks/RE
 	$(compare) --runs $(RUNS) $(if $(LONG),--long) \
 	  $(if $(ONLY),--only '$(ONLY)',--write-to Benchmarks/RESULTS.md)
 
-bench-native: set-up-bench bench-programs ## compare with what NATIVE=1 builds: Benchmarks/NATIVE.md (RUNS=5; ONLY=TITLE prints)
-	@$(MAKE) --no-print-directory NATIVE=1 build-native
-	$(compare) --native $(CURDIR)/.build/native/release/rawaudio --runs $(RUNS) \
-	  $(if $(ONLY),--only '$(ONLY)',--write-to Benchmarks/NATIVE.md)
-
-# In a folder of its own, so that the program for every processor stays.
-build-native: $(prepared)
-	$(release) --scratch-path .build/native --product rawaudio
-
 bench-smoke: bench-programs ## run everything that bench runs, once and on small inputs
 	@$(compare) --smoke
-	@$(compare) --smoke --native $(CURDIR)/$(program)
 
 wakeups: set-up-bench bench-programs virtual-card ## count wake-ups beside arecord and aplay: Benchmarks/WAKEUPS.md (RUNS=5)
 	@python3 -B Benchmarks/wakeups --program $(bench)/installed/bin/rawaudio --runs $(RUNS) \

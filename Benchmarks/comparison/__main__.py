@@ -12,7 +12,6 @@ import tempfile
 from pathlib import Path
 
 import machine
-import native
 import report
 import rounds
 from inputs import Inputs
@@ -34,13 +33,11 @@ def main():
         for workload in workloads.all(options.long):
             if options.only and options.only not in workload.title:
                 continue
-            if options.native:
-                workload = native.beside(workload, options.program, options.native)
             print(f"bench: {workload.title}", file=sys.stderr)
             runs = 1 if options.smoke else min(options.runs, workload.most_runs)
             results.append(rounds.run(workload, launcher, runs))
     text = "\n".join([
-        native.heading if options.native else report.heading,
+        report.heading,
         report.machine_table(machine.description(
             options.program, options.runs, (load_before, os.getloadavg()[0]))),
         "",
@@ -53,8 +50,6 @@ def main():
 
 
 def tables(results, options):
-    if options.native:
-        return [native.comparison_table(results, options.runs)]
     edits = [each for each in results if each.workload.is_edit]
     return [
         report.comparison_table(
@@ -86,8 +81,6 @@ def parsed_options():
     parser.add_argument(
         "--smoke", action="store_true", help="every command once on tiny inputs: says only"
         " whether everything still works")
-    parser.add_argument(
-        "--native", type=Path, help="the same built by 'make NATIVE=1': compares nothing but these two")
     parser.add_argument("--only", help="the workloads whose titles hold this")
     parser.add_argument("--write-to", type=Path, help="a Markdown file for what is printed")
     return parser.parse_args()

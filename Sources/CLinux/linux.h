@@ -238,17 +238,6 @@ static inline int rawaudio_processor_level(void) {
 #endif
 }
 
-/* Whether the processor has what this code is compiled for (make NATIVE=1); every one has what is compiled by default. */
-static inline int rawaudio_suits_processor(void) {
-#if defined(__AVX512VL__)
-  return rawaudio_processor_level() >= 4;
-#elif defined(__AVX2__)
-  return rawaudio_processor_level() >= 3;
-#else
-  return 1;
-#endif
-}
-
 /* prctl(2) with PR_SET_PDEATHSIG: the calling process is killed when the thread that started it ends. */
 static inline void rawaudio_end_with_parent(void) {
   const int pr_set_pdeathsig = 1; /* linux/prctl.h */

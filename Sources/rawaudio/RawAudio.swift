@@ -27,7 +27,6 @@ enum RawAudio {
 
   static func main() {
     StandardStream.occupyClosed()
-    if rawaudio_suits_processor() == 0 { endOnWrongProcessor() }
     // If a reader closes its pipe, `write` fails, and the process goes on.
     signal(SIGPIPE, SIG_IGN)
     // The same for a file that exceeds the size limit of the process.
@@ -35,18 +34,6 @@ enum RawAudio {
     let words = words
     PluginHost.serve(words)
     exit(run(words).rawValue)
-  }
-
-  /// Says that the program was built for a newer processor, with as little code as possible: the next instruction may
-  /// be one that this processor lacks.
-  private static func endOnWrongProcessor() -> Never {
-    let text: StaticString = """
-      rawaudio: this processor lacks instructions that the program was built with by 'make NATIVE=1'; \
-      'make' builds it for every one
-
-      """
-    _ = unsafe write(StandardStream.error.rawValue, text.utf8Start, text.utf8CodeUnitCount)
-    exit(ExitCode.failure.rawValue)
   }
 
   /// The words of the command line with all their bytes: `CommandLine.arguments` replaces those that are no UTF-8.

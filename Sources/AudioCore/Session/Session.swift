@@ -38,13 +38,8 @@ public final class Session {
   /// Where the coefficients of rate conversions are kept: one for several sessions saves each of them up to
   /// some milliseconds.
   public var resamplerFilterCache = ResamplerFilterCache()
-  /// Whether an offline session may compute on other threads too; false where a program runs as many sessions
-  /// at the same time as there are processors. The result is the same.
-  public var mayUseWorkers: Bool {
-    get { workers.isGranted }
-    set { workers = WorkerAllowance(isGranted: newValue) }
-  }
-  /// The same, for sessions that share processors while they run.
+  /// The other threads on which an offline session may compute, for sessions that share processors while they run. The
+  /// result does not depend on it.
   package var workers = WorkerAllowance(isGranted: true)
   /// Ends the session from outside.
   public let control: SessionControl

@@ -2,8 +2,6 @@
 extension Metadata.BroadcastExtension {
   /// The size of the chunk in front of the coding history, in bytes.
   static let fixedSize = 602
-  /// The offset of the time reference in the chunk.
-  static let timeReferenceOffset = 338
   /// The value for "not measured".
   private static let unmeasured: UInt64 = 0x7FFF
 

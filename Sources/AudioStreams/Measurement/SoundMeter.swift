@@ -151,9 +151,6 @@ public final class SoundMeter {
       integrated: isFinite ? loudness.integrated : nil)
   }
 
-  /// Samples per channel in whole steps of 10 ms.
-  var measuredSamples: Int64 { tallies[0].samples }
-
   // MARK: A step of 10 ms
 
   private func closeStep(isWhole: Bool) {
