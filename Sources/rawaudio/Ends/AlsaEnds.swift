@@ -41,12 +41,12 @@ extension AlsaSource: LiveSource {}
 extension AlsaSink: LiveSink {}
 
 extension SourceEndpoint {
-  /// - Parameter name: of an ALSA PCM.
+  /// - Parameter name: the name of an ALSA PCM.
   static func device(_ name: String) -> SourceEndpoint { .end(AlsaSourceEnd(named: name)) }
 }
 
 extension SinkEndpoint {
-  /// - Parameter name: of an ALSA PCM.
+  /// - Parameter name: the name of an ALSA PCM.
   static func device(_ name: String) -> SinkEndpoint { .end(AlsaSinkEnd(named: name)) }
 }
 
@@ -69,7 +69,7 @@ private func deviceName(_ text: String) throws(InvalidValue) -> String {
   return text
 }
 
-/// Devices are looked for only where one was begun.
+/// Looks for devices only if `text` begins with the scheme.
 private func deviceOffers(_ text: String, for direction: DeviceDirection) -> [Offer] {
   let scheme = AlsaSourceEnd.scheme
   guard text.hasPrefix(scheme) else { return [.beginning(scheme, about: "a device")] }

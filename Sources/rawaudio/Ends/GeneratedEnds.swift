@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-// The signals that are computed, not read.
-
 /// `tone:440`: a sine.
 struct ToneEnd: GeneratedEnd {
   static let scheme = "tone:"
@@ -31,7 +29,7 @@ struct NoiseEnd: GeneratedEnd {
   static let usages = NoiseSource.Colour.allCases.map { scheme + $0.rawValue }
   static let offers = usages.map { Offer.word($0) }
   let colour: NoiseSource.Colour
-  /// The number that tells it from all others; nil = another one each time.
+  /// The number that selects this noise. Nil = a new noise each time.
   let seed: UInt64?
   let name = "noise"
   var title: String { "\(colour.rawValue) noise" }
@@ -98,7 +96,7 @@ struct SilenceEnd: GeneratedEnd {
   func source(_ request: SourceEndRequest) -> any AudioSource { SilenceSource() }
 }
 
-/// A source that is computed: it never ends, and it is the same each time unless it is noise without a seed.
+/// A computed source. It never ends. It repeats its samples each time, except for noise without a seed.
 protocol GeneratedEnd: SourceEnd {
   static var offers: [Offer] { get }
 }

@@ -2,28 +2,28 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// The account of an end that moves at its own pace, whatever it is. Session thread only.
+/// The account of an end that moves at its own pace. Session thread only.
 protocol LiveEnd: AnyObject {
   /// Its name in notes.
   var device: String { get }
-  /// The format and the buffers that were agreed on; nil before the session runs.
+  /// The agreed format and buffers. Nil before the session runs.
   var parameters: AlsaParameters? { get }
   /// Running counts.
   var statistics: DeviceStatistics { get }
-  /// The real-time priority of its thread; nil where none was asked for.
+  /// The real-time priority of its thread. Nil if none was requested.
   var priority: RealTimePriority? { get }
 }
 
-/// A live end that gives samples, and tells of those that it lost.
+/// A live end that gives samples and reports lost ones.
 protocol LiveSource: LiveEnd, AudioSource {
   var gaps: DeviceGaps { get }
   var pauses: [DevicePause] { get }
   var clockDrift: ClockDrift? { get }
-  /// How much may wait between the end and the session, in samples per channel.
+  /// The capacity of the ring between the end and the session, in samples per channel.
   var ringSize: Int? { get }
-  /// Called for each gap when the samples behind it are read.
+  /// Called for each gap, when the first samples after it are read.
   var onGap: ((DeviceGap) -> Void)? { get set }
-  /// Called while the end is lost and waited for.
+  /// Called while the end is lost, until it returns.
   var onAbsence: ((DeviceAbsence) -> Void)? { get set }
 }
 

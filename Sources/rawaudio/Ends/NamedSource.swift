@@ -3,7 +3,7 @@ internal import AudioCore
 
 /// A source of a session, with the id by which observers know it: `[GROUP/][ID=]SOURCE`.
 struct NamedSource: Sendable, Hashable {
-  /// Only together with an id.
+  /// Set only together with an id.
   var group: SourceID?
   /// Nil if the session chooses it.
   var id: SourceID?
@@ -11,8 +11,8 @@ struct NamedSource: Sendable, Hashable {
 }
 
 extension NamedSource {
-  /// The keys of a session's sources: remote ones that are not named have their place among them as id, from 1, or
-  /// the next number that no other has.
+  /// The keys of a session's sources. An unnamed remote source gets its position as id, counted from 1, or the next
+  /// free number.
   static func keys(of remotes: [NamedSource], shared: [NamedSource]) -> [SourceKey] {
     var taken = Set((remotes + shared).compactMap(\.key))
     var keys: [SourceKey] = []
@@ -55,7 +55,7 @@ extension ValueSyntax<NamedSource> {
       .map { $0.behind(String(text[..<value])) }
   }
 
-  /// Whether the text before the `=` is a path or an endpoint with a scheme, as in `alsa:hw:CARD=PCH`.
+  /// Whether the text before the `=` is a path, or an endpoint with a scheme such as `alsa:hw:CARD=PCH`.
   private static func isEndpoint(_ text: Substring) -> Bool {
     text.contains(":") || ["/", "./", "../"].contains { text.hasPrefix($0) }
   }

@@ -2,9 +2,9 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// A sink that is named by a scheme: `null:`, `alsa:default`.
+/// A sink named by a scheme: `null:`, `alsa:default`.
 ///
-/// A new one is one type, and one line in ``SinkEnds/all``.
+/// A new sink is one type, and one line in ``SinkEnds/all``.
 protocol SinkEnd: Sendable, Hashable {
   /// With the colon.
   static var scheme: String { get }
@@ -13,7 +13,7 @@ protocol SinkEnd: Sendable, Hashable {
   /// Why it is no source.
   static var refusalAsSource: String { get }
 
-  /// How a text with the scheme may go on, or one that was hardly begun.
+  /// The completions of a text with the scheme, or of the beginning of a scheme.
   static func offers(_ text: String) -> [Offer]
 
   /// - Parameter detail: the text behind the scheme.
@@ -26,7 +26,7 @@ protocol SinkEnd: Sendable, Hashable {
   /// Whether it discards every sample.
   static var discards: Bool { get }
 
-  /// Makes the sink, a ``LiveSink`` if it is live. It is opened when the session runs.
+  /// Makes the sink, a ``LiveSink`` if it is live. The session opens it.
   func sink(_ options: AlsaOptions) throws(AudioError) -> any AudioSink
 }
 
@@ -35,21 +35,21 @@ extension SinkEnd {
   static var discards: Bool { false }
 }
 
-/// The sinks that have a scheme, in the order of help pages.
+/// The sinks with a scheme, in the order of help pages.
 enum SinkEnds {
   static let all: [any SinkEnd.Type] = [AlsaSinkEnd.self, NullEnd.self]
 
   /// As in `- for standard output, alsa:NAME for a device, null: for nowhere`.
   static let help = (["- for standard output"] + all.map { $0.usage }).joined(separator: ", ")
 
-  /// The sink that `text` names; nil where it has no scheme.
+  /// The sink that `text` names. Nil if it has no scheme.
   static func parse(_ text: String) throws(InvalidValue) -> (any SinkEnd)? {
     guard let end = all.first(where: { text.hasPrefix($0.scheme) }) else { return nil }
     return try end.init(String(text.dropFirst(end.scheme.count)))
   }
 }
 
-/// `null:` discards everything.
+/// `null:` discards every sample.
 struct NullEnd: SinkEnd {
   static let scheme = "null:"
   static let usage = "null: for nowhere"

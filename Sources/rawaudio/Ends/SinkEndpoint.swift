@@ -30,7 +30,7 @@ extension SinkEndpoint {
     if case .end(let end) = self { type(of: end).discards } else { false }
   }
 
-  /// Whether somebody may take each sample as soon as it is written: a live end, or the reader of a pipe.
+  /// Whether each sample may be taken as soon as it is written, by a live end or the reader of a pipe.
   var isTakenAtOnce: Bool {
     switch self {
     case .end: isLive
@@ -39,19 +39,19 @@ extension SinkEndpoint {
     }
   }
 
-  /// The names of its parts; nil if its name is no pattern.
+  /// The names of its parts. Nil if its name is no pattern.
   func partNames(in civilTime: CivilTime) -> PartNames? {
     guard case .file(let path) = self, isExclusive else { return nil }
     return try? PartNames(path, in: civilTime)
   }
 
-  /// The folder of its files; nil if it writes none.
+  /// The folder of its files. Nil if it writes no files.
   var partFolder: Pathname? {
     guard case .file(let path) = self, isExclusive else { return nil }
     return Pathname(path).directory
   }
 
-  /// Ends with a scheme decide themselves how often they are used; so do the files of `/dev`.
+  /// Whether only one output may write to it. Ends with a scheme decide this themselves, and so do the files of `/dev`.
   var isExclusive: Bool {
     switch self {
     case .file(let path): !path.hasPrefix("/dev/")
@@ -95,7 +95,7 @@ extension ValueSyntax<SinkEndpoint> {
 struct OutputNames {
   private var taken: Set<[UInt8]> = []
 
-  /// - Throws: if another output goes there already.
+  /// - Throws: if another output already goes there.
   mutating func add(_ sink: SinkEndpoint) throws(UsageError) {
     guard sink.isExclusive, !taken.insert(sink.normalized).inserted else { return }
     throw UsageError("Two outputs go to '\(sink.name)'; give each its own")
@@ -103,8 +103,8 @@ struct OutputNames {
 }
 
 extension SinkEndpoint {
-  /// The path without `.` and repeated slashes, so that its spellings are equal. AudioCore looks at the files themselves
-  /// when it opens them.
+  /// The path without `.` and repeated slashes, so that its spellings are equal. AudioCore compares the files
+  /// themselves when it opens them.
   fileprivate var normalized: [UInt8] {
     // No path holds a zero.
     guard case .file(let path) = self else { return [0] }

@@ -3,10 +3,10 @@ internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 
-/// A source that is named by a scheme: `tone:440`, `alsa:default`.
+/// A source named by a scheme: `tone:440`, `alsa:default`.
 ///
-/// A new one is one type, and one line in ``SourceEnds/all``. Parsing, the help of every command and the completion of
-/// shells follow from it.
+/// A new source is one type, and one line in ``SourceEnds/all``. Parsing, every command's help and shell completion
+/// follow from it.
 protocol SourceEnd: Sendable, Hashable {
   /// With the colon.
   static var scheme: String { get }
@@ -15,7 +15,7 @@ protocol SourceEnd: Sendable, Hashable {
   /// Why it is no sink.
   static var refusalAsSink: String { get }
 
-  /// How a text with the scheme may go on, or one that was hardly begun.
+  /// The completions of a text with the scheme, or of the beginning of a scheme.
   static func offers(_ text: String) -> [Offer]
 
   /// - Parameter detail: the text behind the scheme.
@@ -23,15 +23,15 @@ protocol SourceEnd: Sendable, Hashable {
 
   /// Its name in notes.
   var name: String { get }
-  /// The words above a picture of it.
+  /// The title of its picture.
   var title: String { get }
   /// Its kind in errors: `a device`.
   static var noun: String { get }
-  /// Whether it gives samples at its own pace, as a device does, so that it cannot be read again. A source with a scheme
+  /// Whether it gives samples at its own pace, as a device does, and so cannot be read again. A source with a scheme
   /// never ends.
   static var isLive: Bool { get }
 
-  /// Makes the source, a ``LiveSource`` if it is live. It is opened when the session runs.
+  /// Makes the source, a ``LiveSource`` if it is live. The session opens it.
   func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource
 }
 
@@ -40,20 +40,20 @@ extension SourceEnd {
   var title: String { name }
 }
 
-/// The wishes for a source with a scheme. Each takes those that concern it.
+/// The options for a source with a scheme. Each source reads the relevant ones.
 struct SourceEndRequest {
   var device = AlsaOptions()
-  /// The format of samples without a header; nil where it was not stated.
+  /// The format of samples without a header. Nil if it was not given.
   var headerless: HeaderlessFormat?
-  /// How long a sweep takes.
+  /// The duration of a sweep.
   var duration: TimePosition?
-  /// Of noise, each channel of which is another one; nil = as the session has it.
+  /// The channel count of noise, whose channels differ. Nil = the session's.
   var channelCount: Int?
-  /// Of noise that names none; nil = another one each time.
+  /// The seed of noise that names none. Nil = a new noise each time.
   var seed: UInt64?
 }
 
-/// The sources that have a scheme, in the order of help pages.
+/// The sources with a scheme, in the order of help pages.
 enum SourceEnds {
   static let all: [any SourceEnd.Type] = [
     AlsaSourceEnd.self, ToneEnd.self, NoiseEnd.self, SweepEnd.self, SilenceEnd.self,
@@ -65,7 +65,7 @@ enum SourceEnds {
       .joinedAsAlternatives
   }
 
-  /// The source that `text` names; nil where it has no scheme.
+  /// The source that `text` names. Nil if it has no scheme.
   static func parse(_ text: String) throws(InvalidValue) -> (any SourceEnd)? {
     guard let end = all.first(where: { text.hasPrefix($0.scheme) }) else { return nil }
     return try end.init(String(text.dropFirst(end.scheme.count)))

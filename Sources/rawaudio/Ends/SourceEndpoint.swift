@@ -19,7 +19,7 @@ extension SourceEndpoint {
     }
   }
 
-  /// The title of a picture of it: of a path the last part.
+  /// The title of its picture. The last part of a path.
   var title: String {
     switch self {
     case .file(let path): Pathname(bytes: Pathname(path).name).description
@@ -28,7 +28,7 @@ extension SourceEndpoint {
     }
   }
 
-  /// Nil of a file or a stream.
+  /// Nil for a file or a stream.
   private var scheme: (any SourceEnd.Type)? {
     if case .end(let end) = self { type(of: end) } else { nil }
   }
@@ -42,11 +42,11 @@ extension SourceEndpoint {
   /// Its kind in errors.
   var noun: String { scheme?.noun ?? name }
 
-  /// Whether it gives the same when it is opened again. The corresponding C function is `stat`.
+  /// Whether it gives equal samples each time it is opened. The corresponding C function is `stat`.
   var isRepeatable: Bool {
     switch self {
     case .standardInput: false
-    // The error of a file that cannot be found comes when it is opened.
+    // Opening a missing file throws the error.
     case .file(let path): isRegularFile(path) ?? true
     case .end: !isLive
     }
@@ -82,7 +82,7 @@ extension ValueSyntax<SourceEndpoint> {
 }
 
 extension SourceEndpoint {
-  /// How a source that was begun may go on.
+  /// The completions of the beginning of a source.
   static func offers(_ text: String) -> [Offer] {
     let schemes = SourceEnds.all.flatMap { $0.offers(text) }
     if SourceEnds.all.contains(where: { text.hasPrefix($0.scheme) }) { return schemes }
@@ -100,7 +100,7 @@ extension ValueSyntax<String> {
   }
 }
 
-/// The standard stream that a path names as the system does; nil for any other path. Source: stdin(3), proc(5).
+/// The standard stream that a path names in the system's way. Nil for any other path. Source: stdin(3), proc(5).
 func standardStream(_ path: String) -> CInt? {
   switch path {
   case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0": STDIN_FILENO
