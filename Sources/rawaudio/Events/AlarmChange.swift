@@ -5,22 +5,22 @@ internal import AudioCore
 struct AlarmChange: DescribedEvent, Sendable, Equatable {
   var kind: AlarmKind
   var begins: Bool
-  /// Where in the stream, in samples per channel; nil where it is not about samples.
+  /// The position in the stream, in samples per channel. Nil if the alarm is not about samples.
   var position: Int64?
-  /// The finding: dBFS, a count, bytes or seconds, as the alarm has it.
+  /// The measured value: dBFS, a count, bytes or seconds, depending on the alarm.
   var value: Double?
-  /// For how long it lasted, in seconds; where it ends.
+  /// The length of the alarm in seconds. Set at its end.
   var lasted: Double?
-  /// The output that it is about.
+  /// The output concerned.
   var output: String?
-  /// The device that it is about, and its source.
+  /// The device concerned, and its source.
   var device: String?
   var source: SourceKey?
-  /// Why the device is gone.
+  /// The reason for the loss of the device.
   var reason: String?
   /// The rate of `position`, in hertz.
   var sampleRate = 1
-  /// The limits that were asked for.
+  /// The requested limits.
   var request = AlarmRequest()
 
   static let name = "alarm"
@@ -45,7 +45,7 @@ struct AlarmChange: DescribedEvent, Sendable, Equatable {
     return [.note("\(begins ? "alarm" : "alarm over"): \(words)\(length)")]
   }
 
-  /// nil of a device: of that the absence is told.
+  /// Nil for a device: ``RunEvent/Absence`` reports it.
   private var words: String? {
     let name = output.map { "'\($0)'" } ?? ""
     let time = position.map { clockTime($0, at: sampleRate) } ?? ""

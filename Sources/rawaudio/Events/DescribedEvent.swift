@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// An event that programs are told in a line of JSON.
+/// An event that programs get as a line of JSON.
 ///
-/// `docs/events.md` describes it, each member in a row; a test compares the two.
+/// `docs/events.md` describes each of its members in a row. A test compares the two.
 protocol DescribedEvent {
   /// The value of its member `event`.
   static var name: String { get }
-  /// All its other members but `schema`, in order.
+  /// All other members except `schema`, in order.
   static var members: [Member<Self>] { get }
-  /// For people; may be none.
+  /// The sentences for people. May be empty.
   var sentences: [Sentence] { get }
-  /// Whether people are told also with `--json`.
+  /// Whether people get the sentences also with `--json`.
   var isSpokenBesideJSON: Bool { get }
 }
 
@@ -30,11 +30,11 @@ extension DescribedEvent {
 /// A sentence about an event, for people.
 enum Sentence: Sendable, Hashable {
   case note(String)
-  /// Only `-v` shows it.
+  /// Shown only with `-v`.
   case detail(String)
 }
 
-/// A member of an object of JSON: its name and how its value is found.
+/// A member of a JSON object: its name and the function that finds its value.
 struct Member<Subject>: Sendable {
   let name: String
   /// Whether some objects lack it.
@@ -47,14 +47,14 @@ struct Member<Subject>: Sendable {
     self.find = find
   }
 
-  /// - Parameter find: returns nil where the object lacks the member.
+  /// - Parameter find: returns nil if the object lacks the member.
   init(optional name: String, _ find: @escaping @Sendable (Subject) -> JSONValue?) {
     self.name = name
     isOptional = true
     self.find = find
   }
 
-  /// The name and the value; nil where `subject` lacks the member.
+  /// The name and the value. Nil if `subject` lacks the member.
   func value(of subject: Subject) -> (name: String, value: JSONValue)? {
     find(subject).map { (name, $0) }
   }
@@ -67,12 +67,12 @@ extension Array {
     compactMap { $0.value(of: subject) }
   }
 
-  /// `subject` as an object of JSON.
+  /// `subject` as a JSON object.
   func object<Subject>(_ subject: Subject) -> JSONValue where Element == Member<Subject> {
     .object(values(of: subject))
   }
 
-  /// The members for something that may have `part`.
+  /// The members of a whole with an optional `part`.
   func lifted<Part, Whole>(
     _ part: @escaping @Sendable (Whole) -> Part?
   ) -> [Member<Whole>] where Element == Member<Part> {
@@ -85,16 +85,16 @@ extension Array {
 extension JSONValue {
   static func count(_ count: Int) -> JSONValue { .integer(Int64(count)) }
 
-  /// `number`, rounded as all figures are.
+  /// `number`, rounded to thousandths.
   static func figure(_ number: Double) -> JSONValue { .number(number.roundedToThousandths) }
 }
 
 extension Optional<JSONValue> {
-  /// The value, or null in its place.
+  /// The value, or null.
   var orNull: JSONValue { self ?? .null }
 }
 
 extension Double {
-  /// Figures in notes and in JSON are rounded like this.
+  /// The rounding of figures in notes and in JSON.
   var roundedToThousandths: Double { (self * 1_000).rounded() / 1_000 }
 }

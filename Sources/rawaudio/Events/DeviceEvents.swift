@@ -2,11 +2,11 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// A gap in the part of an input that is used.
+/// A gap, with its position in the used part of an input.
 struct LocatedGap: Sendable {
-  /// Its position may be negative: before that part.
+  /// Its position is negative before that part.
   let gap: DeviceGap
-  /// The input's own, in hertz.
+  /// The sample rate of the input in hertz.
   let sampleRate: Int
 
   static let members: [Member<LocatedGap>] = [
@@ -38,9 +38,9 @@ extension DeviceGap {
   /// The text of a mark in a file: `xrun 1234 samples (estimated ±48)`.
   var label: String { "\(cause.name) \(extent)" }
 
-  /// Where in an input something begins: `at 0:00:12.345 (sample 592560)`.
+  /// A position in an input: `at 0:00:12.345 (sample 592560)`.
   ///
-  /// - Parameter position: in samples per channel from `--start` on; negative before that.
+  /// - Parameter position: in samples per channel from `--start`. Negative before it.
   static func place(_ position: Int64, at sampleRate: Int) -> String {
     position < 0
       ? "before --start" : "at \(clockTime(position, at: sampleRate)) (sample \(position))"
@@ -68,7 +68,7 @@ extension RunEvent {
     let source: SourceKey
     let device: String
     let gap: LocatedGap
-    /// Whether people are told at once, and not only at the end.
+    /// Whether people get a note at once, and not only at the end.
     let isNoted: Bool
 
     static let name = "gap"
@@ -82,12 +82,12 @@ extension RunEvent {
     var sentences: [Sentence] { isNoted ? [.note("device '\(device)': \(gap.text)")] : [] }
   }
 
-  /// A device that is lost and waited for. Programs are told by an alarm.
+  /// A lost device whose return is awaited. Programs get an alarm instead.
   struct Absence: Sendable {
     let device: String
     let absence: DeviceAbsence
     let sampleRate: Int
-    /// Whether outputs leave the time out; otherwise silence stands for it.
+    /// Whether outputs skip the gap. Otherwise silence fills it.
     let isLeftOut: Bool
 
     var sentences: [Sentence] {

@@ -7,17 +7,17 @@ extension RunEvent {
   /// A part of a recording, or the only file, is complete.
   struct Part: DescribedEvent, Sendable {
     let path: String
-    /// How many parts came before it; nil of the only file.
+    /// The number of parts before it. Nil for the only file.
     let index: Int?
-    /// Where it begins, in samples per channel of the stream.
+    /// Its start, in samples per channel of the stream.
     var position: Int64 = 0
     let samplesPerChannel: Int64
-    /// When its first sample was taken, in nanoseconds since 1970; nil if that is not known.
+    /// The time of its first sample, in nanoseconds since 1970. Nil if unknown.
     var time: Int64?
     let civilTime: CivilTime
-    /// The output as its session knows it.
+    /// The summary of its output.
     let sink: SessionSummary.Sink
-    /// The size of its file; nil if that is gone already.
+    /// The size of its file in bytes. Nil if the file is already gone.
     let bytes: Int64?
 
     static let name = "part"
@@ -41,7 +41,7 @@ extension RunEvent {
     }
   }
 
-  /// The clock of the day was set.
+  /// The wall clock was set.
   struct ClockChange: DescribedEvent, Sendable {
     let output: String
     let step: ClockStep
@@ -64,14 +64,14 @@ extension RunEvent {
 
     private var time: String { civilTime.description(of: step.time) }
 
-    /// How far, and which way: `1:00:00.000 forward`.
+    /// The size and the direction of the step: `1:00:00.000 forward`.
     private var distance: String {
       let milliseconds = Int64((step.nanoseconds.magnitude + 500_000) / 1_000_000)
       return "\(clockTime(milliseconds, at: 1_000)) \(step.nanoseconds < 0 ? "back" : "forward")"
     }
   }
 
-  /// An old part was removed, or could not be.
+  /// An old part was removed, or its removal failed.
   struct Removal: DescribedEvent, Sendable {
     let output: String
     let removal: PartRemoval
@@ -97,14 +97,14 @@ extension RunEvent {
   }
 }
 
-/// The command of `--on-part` failed, or takes long.
+/// The command of `--on-part` failed or is slow.
 enum PartCommandEvent: Sendable {
   case failed(subject: String, reason: String)
-  /// So many parts wait for it.
+  /// The number of parts that wait for it.
   case late(waiting: Int, running: String?)
-  /// At the end of the run it is waited for.
+  /// The run is over and waits for the command.
   case awaited(subject: String)
-  /// It was ended, or was not run, for these.
+  /// The parts whose command was ended or never run.
   case givenUp([String])
 
   var sentences: [Sentence] {
@@ -125,7 +125,7 @@ enum PartCommandEvent: Sendable {
 }
 
 extension Pathname {
-  /// The size of the regular file of this name, in bytes; nil if there is none. The corresponding C function is
+  /// The size in bytes of the regular file with this name. Nil if there is none. The corresponding C function is
   /// `stat`.
   var fileSize: Int64? {
     var status = stat()

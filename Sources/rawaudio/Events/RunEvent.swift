@@ -3,48 +3,48 @@ internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 
-/// Something that happens in a run.
+/// An event of a run.
 ///
-/// A new event is a case with its sentences; one that programs are told has a type that holds its members and its
-/// sentences, a place in ``described``, and a section in `docs/events.md`.
+/// A new event is a case with its sentences. An event for programs also has a type with its members and sentences, a
+/// place in ``described``, and a section in `docs/events.md`.
 enum RunEvent: Sendable {
-  /// Everything is settled, and samples come next.
+  /// The setup is complete, and samples come next.
   case started(SessionSummary)
   /// Samples moved.
   case progress(SessionProgress)
   /// A device lost samples.
   case gap(Gap)
-  /// A device went, is waited for, or is back.
+  /// A device was lost, is awaited, or is back.
   case absence(Absence)
-  /// Something is not as it should be, or is again.
+  /// An alarm began or ended.
   case alarm(AlarmChange)
   /// A part of a recording, or the only file, is complete.
   case part(Part)
-  /// A trigger has let something through; the first has the number 1.
+  /// A trigger passed an event. Numbers begin at 1.
   case passage(TriggeredSink.Event, number: Int)
-  /// The clock of the day was set.
+  /// The wall clock was set.
   case clockStep(ClockChange)
-  /// An old part was removed, or could not be.
+  /// An old part was removed, or its removal failed.
   case partRemoved(Removal)
   /// A source joined, left, or was muted.
   case attendance(SessionEvent)
-  /// The command of `--on-part` failed, or takes long.
+  /// The command of `--on-part` failed or is slow.
   case partCommand(PartCommandEvent)
-  /// SIGUSR1 came to a run that begins no parts; the reason is nil if nothing is recorded.
+  /// SIGUSR1 reached a run that begins no parts. The reason is nil if nothing is recorded.
   case splitRefused(reason: String?)
-  /// The session has ended; observers and the commands of `--on-part` may still be busy.
+  /// The session has ended. Observers and the commands of `--on-part` may still be busy.
   case sessionEnded
-  /// Everything has ended; the signal is the first that came.
+  /// The whole run has ended. `signal` is the first signal received.
   case runEnded(SessionReport, signal: Int32?)
-  /// The run failed, and everything has ended.
+  /// The run failed and has ended.
   case runFailed(AudioError)
 
-  /// The event for programs; nil if they are not told.
+  /// The event for programs. Nil for other events.
   var described: (any DescribedEvent)? {
     switch self {
     case .gap(let event): event
     case .alarm(let event): event
-    // The summary tells of the only file.
+    // The summary reports the only file.
     case .part(let event): event.index == nil ? nil : event
     case .clockStep(let event): event
     case .partRemoved(let event): event
@@ -52,7 +52,7 @@ enum RunEvent: Sendable {
     }
   }
 
-  /// The event for people; empty if they are not told.
+  /// The sentences for people. May be empty.
   var sentences: [Sentence] {
     switch self {
     case .absence(let event): event.sentences
@@ -67,7 +67,7 @@ enum RunEvent: Sendable {
 }
 
 extension RunEvent {
-  /// The types of all events that programs are told while a run goes on.
+  /// The types of all events that programs get during a run.
   static var described: [any DescribedEvent.Type] {
     [Gap.self, Part.self, AlarmChange.self, ClockChange.self, Removal.self]
   }

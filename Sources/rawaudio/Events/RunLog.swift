@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Takes the events of a run, and may find others in them. Session thread only.
+/// Takes the events of a run, and may derive further events. Session thread only.
 protocol RunReader {
-  /// - Parameter log: where a reader tells the events that it finds.
+  /// - Parameter log: receives the derived events.
   func take(_ event: RunEvent, in log: RunLog)
 }
 
-/// Hands the events of a run to its readers, one after another. Session thread only.
+/// Passes the events of a run to its readers, one after another. Session thread only.
 final class RunLog {
   private let inbox: RunInbox
   private let readers: [any RunReader]
 
-  /// - Parameter readers: in the order in which they are given each event.
+  /// - Parameter readers: receive each event in this order.
   init(_ inbox: RunInbox, _ readers: [any RunReader]) {
     self.inbox = inbox
     self.readers = readers
   }
 
-  /// Tells an event, behind those that other threads have left.
+  /// Passes on an event, after the events from other threads.
   func tell(_ event: RunEvent) {
     deliver()
     hand(event)
   }
 
-  /// Tells the events that other threads have left.
+  /// Passes on the events from other threads.
   func deliver() {
     for event in inbox.take() { hand(event) }
   }
@@ -34,12 +34,12 @@ final class RunLog {
   }
 }
 
-/// Where other threads leave events for the session's thread.
+/// An inbox for events from other threads.
 final class RunInbox: Sendable {
   private let events = Mutex<[RunEvent]>([])
   private let early: (@Sendable (RunEvent) -> Void)?
 
-  /// - Parameter early: is given each event at once, on the thread that leaves it.
+  /// - Parameter early: called with each event at once, on the thread that puts it.
   init(early: (@Sendable (RunEvent) -> Void)? = nil) { self.early = early }
 
   /// Any thread.
