@@ -11,9 +11,9 @@ struct InstalledObservers {
   /// Registers them with `session`, in order.
   ///
   /// - Parameters:
-  ///   - isLive: whether anything in the session moves at a device's pace.
+  ///   - isLive: whether any part of the session runs at a device's pace.
   ///   - isOpen: whether sources join while it runs.
-  ///   - duration: how long a mixed-in sweep takes.
+  ///   - duration: the duration of a mixed-in sweep.
   init(
     _ request: ObserverList, on session: Session, console: Console, isLive: Bool,
     isOpen: Bool = false, duration: TimePosition?
@@ -32,34 +32,34 @@ struct InstalledObservers {
   /// Whether the status line belongs to a meter.
   var haveMeter: Bool { request.observers.contains { $0.kind is MeterKind } }
 
-  /// What observers mixed in.
+  /// The mixed-in inputs.
   var inputs: [SessionInput] { installed.flatMap { $0.inputs() } }
 
   var notes: [String] { installed.flatMap { $0.notes } }
 
   var descriptions: [String] { installed.flatMap { $0.description } }
 
-  /// Tells something beside frames to every observer that tells in JSON.
+  /// Passes a line of JSON to each observer that writes JSON.
   func tell(_ line: JSONValue) { installed.forEach { $0.tell(line) } }
 
-  /// Completes what outlasts the streams, after the run.
+  /// Completes the outputs that outlast the streams, after the run.
   ///
-  /// - Throws: the first that fails.
+  /// - Throws: the first observer's error.
   func finish() throws(AudioError) {
     for observer in installed { try observer.finish() }
   }
 
-  /// Names and counts of the observers in whose outputs samples saturated.
+  /// The observers whose outputs had saturated samples, with the counts.
   var clippings: [(name: String, samples: Int)] {
     installed.map { ($0.request.text, $0.clippedSamples()) }.filter { $0.1 > 0 }
   }
 
-  /// The same of samples that were not numbers.
+  /// The observers whose outputs had NaN samples, with the counts.
   var notNumbers: [(name: String, samples: Int)] {
     installed.map { ($0.request.text, $0.notANumberSamples()) }.filter { $0.1 > 0 }
   }
 
-  /// Holds `--samples-per-call` against what the session settled on, and tells what it came to.
+  /// Checks `--samples-per-call` against the session's format, and prints the resulting value.
   func check(_ summary: SessionSummary, on console: Console) throws(UsageError) {
     let local = summary.sources.first { $0.key == .local }
     guard var format = request.main == .record ? local?.description.format : summary.mixFormat
@@ -77,7 +77,7 @@ struct InstalledObservers {
   /// The usage error, if `error` says that an output cannot be written in pieces of `--samples-per-call`.
   func usageError(_ error: AudioError) -> UsageError? { request.usageError(error) }
 
-  /// What the user got wrong where an observer's frames turned out to be impossible, which ended the run.
+  /// The usage error behind an observer's impossible frames, which ended the run. Nil if there is none.
   var usageError: UsageError? {
     let refused = installed.first { $0.registration.rejection != nil }
     guard let refused, let error = refused.registration.rejection else { return nil }
@@ -85,39 +85,39 @@ struct InstalledObservers {
   }
 }
 
-/// An observer of a running session, kept so that it can be asked afterwards what happened.
+/// An observer of a running session, kept for the questions after the run.
 struct InstalledObserver {
   let request: ObserverRequest
   let registration: ObserverRegistration
-  /// What the observer had to leave out, as phrases: "120 samples per channel were dropped".
+  /// The observer's losses, as phrases: "120 samples per channel were dropped".
   var losses: () -> [String] = { [] }
-  /// Samples, in files of the observer, that were beyond full scale and saturated.
+  /// The number of samples beyond full scale that saturated in the observer's files.
   var clippedSamples: () -> Int = { 0 }
-  /// Samples on their way there that were not numbers.
+  /// The number of NaN samples on their way to those files.
   var notANumberSamples: () -> Int = { 0 }
-  /// What else there is to know with `-v`.
+  /// Further details for `-v`.
   var details: () -> [String] = { [] }
-  /// Tells something beside frames where the observer tells in JSON.
+  /// Takes a line of JSON, if the observer writes JSON.
   var tell: (JSONValue) -> Void = { _ in }
-  /// The observer where its log is closed with it: what is told at the end of a run comes after its streams' end.
+  /// The observer, if its release closes its log: the end of a run is logged after the end of its streams.
   var kept: (any AudioObserver)?
-  /// What the observer mixed in.
+  /// The inputs mixed in by the observer.
   var inputs: () -> [SessionInput] = { [] }
-  /// Completes what outlasts the streams.
+  /// Completes the outputs that outlast the streams.
   var finish: () throws(AudioError) -> Void = {}
 }
 
 extension InstalledObserver {
-  /// nil where it was not called at all.
+  /// Nil if it was never called.
   private var statistics: ObserverStatistics? { registration.statistics[request.position] }
 
-  /// What the user should know though nobody asked.
+  /// Warnings for the user, shown without a request.
   var notes: [String] {
     let troubles = losses() + (statistics.map(troubles) ?? [])
     return troubles.map { "observer '\(request.text)': \($0)" }
   }
 
-  /// How often it was called and how long it took.
+  /// Its call count and its times per call, then the details.
   var description: [String] {
     let calls = statistics.map { statistics in
       "\(statistics.calls) calls, \(statistics.samplesPerChannel) samples per channel; mean"

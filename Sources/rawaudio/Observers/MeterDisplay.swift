@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Shows what the meters of a session read: on a terminal one line that is refreshed, and at the end of
-/// each stream its overall levels. Main thread only.
+/// Shows the readings of a session's meters: on a terminal one refreshed line, and the overall levels at the end of
+/// each stream. Main thread only.
 final class MeterDisplay {
   private let console: Console
   private let width: Int?
-  /// The latest reading of each stream, in the order of their first.
+  /// The latest reading of each stream, in the order of the first readings.
   private var current: [(name: String, text: String)] = []
 
-  /// - Parameter width: columns of the terminal; what does not fit is cut off.
+  /// - Parameter width: the columns of the terminal. Longer lines are cut off.
   init(_ console: Console, width: Int? = StandardStream.error.terminalWidth) {
     self.console = console
     self.width = width
@@ -38,13 +38,13 @@ final class MeterDisplay {
 }
 
 extension LevelReading {
-  /// The position, and before mixing also who it is.
+  /// The position, before mixing with the stream's name.
   fileprivate var name: String {
     let position = stream.position
     return position == .beforeMixing ? "\(position.rawValue) \(stream.name)" : position.rawValue
   }
 
-  /// `peak -3.0 -3.1 dBFS, RMS -9.0 -9.2 dBFS`, one number a channel; silence is `-inf`, and what is not a number `nan`.
+  /// `peak -3.0 -3.1 dBFS, RMS -9.0 -9.2 dBFS`, one number per channel. Silence is `-inf`, NaN is `nan`.
   fileprivate var text: String {
     let peaks = channels.map { $0.peakDecibels.decimal(1) }.joined(separator: " ")
     let means = channels.map { $0.rmsDecibels.decimal(1) }.joined(separator: " ")

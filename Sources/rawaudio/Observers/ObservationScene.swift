@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What can be observed in the session of a command.
+/// The streams of a command's session that can be observed.
 struct ObservationScene: Sendable {
   /// The name of the session in errors: "mix".
   var name: String
-  /// The position that `--samples-per-call` is about.
+  /// The position for `--samples-per-call`.
   var main: ObservationPosition
-  /// In the order in which samples pass them.
+  /// The positions in the order of the signal flow.
   var positions: [ObservationPosition]
   /// The sources of `record`, whose stream is separate.
   var local: [SourceKey] = []
@@ -41,7 +41,7 @@ extension ObservationScene {
     }
   }
 
-  /// Checks that there is what an observer asks for.
+  /// Checks that the session has the position and the source of an observer.
   func check(_ request: ObserverRequest) throws(InvalidValue) {
     let position = request.position.rawValue
     guard positions.contains(request.position) else {
@@ -74,7 +74,7 @@ extension ObservationScene {
     }
   }
 
-  /// The names of the streams that an observer sees.
+  /// The names of the streams seen by an observer.
   func streamNames(of request: ObserverRequest) -> [String] {
     let sources = sources(at: request.position)
     if sources.isEmpty { return [request.position.rawValue] }

@@ -2,9 +2,9 @@
 internal import AudioCore
 
 extension ObserverRequest {
-  /// How an observer that was begun may go on.
+  /// The completions of the beginning of an observer.
   ///
-  /// - Parameter positions: those that the command has.
+  /// - Parameter positions: the positions of the command.
   static func offers(_ text: String, at positions: [ObservationPosition]) -> [Offer] {
     guard let colon = text.firstIndex(of: ":") else {
       return settingOffers(text, at: positions)
@@ -13,7 +13,7 @@ extension ObserverRequest {
     return kindOffers(text[kind...]).map { $0.behind(String(text[..<kind])) }
   }
 
-  /// Behind the colon.
+  /// Completions after the colon.
   private static func kindOffers(_ text: Substring) -> [Offer] {
     guard let equals = text.firstIndex(of: "=") else {
       return ObserverKinds.all.flatMap { $0.form.offers }
@@ -23,7 +23,7 @@ extension ObserverRequest {
       .map { $0.behind(String(text[..<value])) } ?? []
   }
 
-  /// In front of the colon.
+  /// Completions before the colon.
   private static func settingOffers(
     _ text: String, at positions: [ObservationPosition]
   ) -> [Offer] {

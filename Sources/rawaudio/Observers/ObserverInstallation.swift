@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Registers observers with a command's session: all that a kind may use to do so. Main thread only.
+/// Registers observers with a command's session, and holds the means to do so. Main thread only.
 struct ObserverInstallation {
   private let session: Session
   let request: ObserverList
-  /// Whether anything in the session moves at a device's pace, so that nothing may wait.
+  /// Whether any part of the session runs at a device's pace, so that no call may wait.
   let isLive: Bool
   /// Whether sources join while the session runs.
   let isOpen: Bool
-  /// How long a mixed-in sweep takes.
+  /// The duration of a mixed-in sweep.
   let duration: TimePosition?
   let meters: MeterDisplay
-  /// The thread that writes taps and event logs; started where there is one of them.
+  /// The thread that writes taps and event logs. Started at their first use.
   private var writer: BackgroundWriter?
 
   init(
@@ -27,7 +27,7 @@ struct ObserverInstallation {
     self.meters = meters
   }
 
-  /// Registers the observer that `make` makes of its positions and the shape of its frames.
+  /// Registers the observer made by `make`.
   func register(
     _ observer: ObserverRequest,
     _ make: (ObserverFrames) -> any AudioObserver
@@ -38,7 +38,7 @@ struct ObserverInstallation {
       request: observer, registration: try session.register(made, from: observer.source))
   }
 
-  /// The thread that writes what observers tell.
+  /// The thread that writes the observers' outputs, started if needed.
   mutating func backgroundWriter() throws(AudioError) -> BackgroundWriter {
     if let writer { return writer }
     let started = try BackgroundWriter()
@@ -47,7 +47,7 @@ struct ObserverInstallation {
   }
 }
 
-/// Where an observer gets frames, and of which shape.
+/// The positions and the shape of an observer's frames.
 struct ObserverFrames {
   let positions: ObservationPositions
   let parameters: FrameParameters

@@ -17,30 +17,30 @@ enum ObserverKinds {
   }
 }
 
-/// A kind of observer, as it stands behind the colon of `--observe`: how it is written, and how a session gets it.
+/// A kind of observer, named after the colon of `--observe`: its syntax and its installation in a session.
 ///
-/// A new kind is one type, and one line in ``ObserverKinds``. The grammar, the completion of shells, the help topic and
-/// the table of docs/observers.md follow from it.
+/// A new kind is one type, and one line in ``ObserverKinds``. The grammar, shell completion, the help topic and the
+/// table of docs/observers.md follow from it.
 protocol ObserverKind: Sendable, Equatable {
   associatedtype Argument: Sendable
 
   static var form: ObserverForm { get }
-  /// How its argument is written.
+  /// The syntax of its argument.
   static var syntax: ValueSyntax<Argument> { get }
-  /// The keys that only this kind has.
+  /// The keys of this kind only.
   static var keys: [ObserverKey<Self>] { get }
 
   init(argument: Argument)
 
-  /// The rate at which it gets the audio if no key says so, in hertz; nil = the stream's.
+  /// The rate of its audio without a key, in hertz. Nil = the stream's.
   var sampleRate: Int? { get }
-  /// The files that it reads.
+  /// The files it reads.
   var filesRead: [String] { get }
 
-  /// - Throws: the reason why its keys do not fit together.
+  /// - Throws: the reason for which its keys do not fit together.
   func check(_ observer: ObserverRequest) throws(InvalidValue)
 
-  /// Returns the outputs that it writes beside standard error.
+  /// Returns the outputs it writes besides standard error.
   func outputs(
     of observer: ObserverRequest, in scene: ObservationScene
   ) throws(AudioError) -> [SinkEndpoint]
@@ -73,11 +73,11 @@ extension ObserverKind {
 
   static var keyForms: [ObserverKeyForm] { keys.map(\.form) }
 
-  /// How its argument may go on.
+  /// The completions of the beginning of its argument.
   static func offers(_ text: String) -> [Offer] { syntax.offers(for: text) }
 }
 
-/// A kind that needs nothing but the frames.
+/// A kind that needs only the frames.
 protocol FrameKind: ObserverKind {
   func observer(_ frames: ObserverFrames) -> any AudioObserver
 }
@@ -90,25 +90,25 @@ extension FrameKind {
   }
 }
 
-/// The word and the argument of a kind, as help pages and errors tell of them.
+/// The word and the argument of a kind, for help pages and errors.
 struct ObserverForm: Sendable {
   enum Argument: Sendable {
     case none
     /// A file that replaces standard error.
     case file
-    /// As help pages write it, and in words: `DB`, `decibels`.
+    /// The placeholder in help pages, and the noun in errors: `DB`, `decibels`.
     case required(String, String)
   }
 
   let word: String
   let argument: Argument
-  /// The mode of an observer that names none. A kind that edits is read-write.
+  /// The default mode. A kind that edits is read-write.
   let mode: ObserverMode
   /// Whether it has an effect outside of the stream, such as a file.
   let tells: Bool
   let help: String
 
-  /// - Parameter tells: nil = unless it edits.
+  /// - Parameter tells: nil = true unless it edits.
   init(
     _ word: String, _ argument: Argument = .none, mode: ObserverMode = .readWrite,
     tells: Bool? = nil, help: String
@@ -126,7 +126,7 @@ struct ObserverForm: Sendable {
     }
   }
 
-  /// How the word may be completed.
+  /// The completions of the word.
   var offers: [Offer] {
     switch argument {
     case .none: [.word(word)]
@@ -135,7 +135,7 @@ struct ObserverForm: Sendable {
     }
   }
 
-  /// The text of the argument; empty where there is none.
+  /// The text of the argument. Empty without one.
   fileprivate func checked(_ text: String?) throws(InvalidValue) -> String {
     switch argument {
     case .none where text != nil: throw InvalidValue("\(word) takes no argument")
@@ -147,15 +147,15 @@ struct ObserverForm: Sendable {
   }
 }
 
-/// A key as help pages tell of it.
+/// The key in help pages.
 struct ObserverKeyForm: Sendable {
   var name: String
   var help: String
-  /// The values that can be listed.
+  /// The values that completion can list.
   var values: [String]
 }
 
-/// A key in front of the colon, and the property that it sets.
+/// A key before the colon, and the property it sets.
 struct ObserverKey<Target>: Sendable {
   let form: ObserverKeyForm
   let set: @Sendable (inout Target, String) throws(InvalidValue) -> Void

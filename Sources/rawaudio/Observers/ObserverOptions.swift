@@ -2,22 +2,21 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// The observers that a command line asks for.
+/// The observers of a command line.
 struct ObserverList: Sendable, Equatable {
-  /// In order.
   var observers: [ObserverRequest] = []
-  /// For observers at `main` that do not name a number themselves; nil for 10 ms.
+  /// The samples per call of observers at `main` without their own value. Nil for 10 ms.
   var samplesPerCall: Int?
-  /// The position that `--samples-per-call` is about.
+  /// The position for `--samples-per-call`.
   var main: ObservationPosition
-  /// The channels of the stream there, where an edit in front of all observers chooses them.
+  /// The channel count of the stream there, if an edit before all observers sets it.
   var channelCount: Int?
   /// Whether taps and event logs may replace existing files.
   var overwrites = false
-  /// Who decodes the files that are mixed in; nil where it was not said.
+  /// The decoder of mixed-in files. Nil if it was not given.
   var decoder: FileDecoder?
 
-  /// Puts a limiter behind all that there are.
+  /// Appends a limiter after all other observers.
   mutating func limit(by request: LimitRequest?) {
     guard let request else { return }
     observers.append(
@@ -33,7 +32,7 @@ struct ObserverOptions {
   @Option var samplesPerCall: Int?
 
   /// - Parameters:
-  ///   - positions: those that the command has. `--samples-per-call` applies at the first.
+  ///   - positions: the positions of the command. `--samples-per-call` applies at the first.
   ///   - reachesPipes: whether the command may write to a pipe.
   init(
     at positions: [ObservationPosition] = ObservationPosition.allCases, reachesPipes: Bool = true
@@ -61,11 +60,11 @@ struct ObserverOptions {
   }
 
   /// - Parameters:
-  ///   - scene: what can be observed.
-  ///   - lowest: what is known about the format of the main position.
+  ///   - scene: the streams that can be observed.
+  ///   - lowest: the known facts about the format of the main position.
   ///   - sinks: the sinks of the session.
   ///   - overwrites: whether taps and event logs may replace existing files.
-  ///   - decoder: of the files that are mixed in; nil where it was not said.
+  ///   - decoder: the decoder of mixed-in files. Nil if it was not given.
   func list(
     in scene: ObservationScene, lowest: LowestFormat, sinks: [SinkEndpoint], overwrites: Bool,
     decoder: FileDecoder? = nil
@@ -90,13 +89,13 @@ struct ObserverOptions {
   }
 }
 
-/// What is known about a stream's format before it is opened.
+/// The known facts about a stream's format before it is opened.
 struct LowestFormat {
   /// Hertz; nil if unknown.
   var sampleRate: Int?
   var channelCount: Int?
 
-  /// The lowest format that is still possible.
+  /// The lowest possible format.
   func format() throws(UsageError) -> StreamFormat {
     do throws(AudioError) {
       return try StreamFormat(
@@ -109,15 +108,15 @@ struct LowestFormat {
 }
 
 extension ObserverList {
-  /// The parameters with which an observer is registered.
+  /// The parameters to register an observer with.
   func parameters(of observer: ObserverRequest) -> FrameParameters {
     observer.parameters(samplesPerCall: observer.position == main ? samplesPerCall : nil)
   }
 
   /// Checks `--samples-per-call` against the observer contract.
   ///
-  /// - Parameter format: that of the main position; before it is known, the lowest rate and channel count that
-  ///   are still possible.
+  /// - Parameter format: the format of the main position. Before it is known, the lowest possible rate and channel
+  ///   count.
   /// - Throws: an error that names the smallest legal value.
   func checkSamplesPerCall(at format: StreamFormat) throws(UsageError) {
     guard let samplesPerCall else { return }
@@ -128,7 +127,7 @@ extension ObserverList {
     }
   }
 
-  /// The usage error for samples per call that an output refused with `error`.
+  /// The usage error for a number of samples per call that an output refused with `error`.
   func usageError(_ error: AudioError) -> UsageError? {
     guard let samplesPerCall, error.kind == .invalidParameter, error.subject == "\(samplesPerCall)"
     else { return nil }

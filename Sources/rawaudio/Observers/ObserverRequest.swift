@@ -3,10 +3,10 @@ internal import AudioCore
 
 /// An observer as written on a command line: `POSITION[@SOURCE][,key=value…]:KIND[=ARGUMENT]`.
 struct ObserverRequest: Sendable {
-  /// The text as it was written.
+  /// The text as given.
   var text = ""
   var position: ObservationPosition
-  /// The only source to observe; nil for all sources at the position.
+  /// The only source to observe. Nil for all sources at the position.
   var source: SourceKey?
   /// Hertz.
   var sampleRate: Int?
@@ -15,7 +15,7 @@ struct ObserverRequest: Sendable {
   var mode: ObserverMode?
   var kind: any ObserverKind
 
-  /// The mode that was asked for, else the default of the kind.
+  /// The requested mode, else the default of the kind.
   var effectiveMode: ObserverMode { mode ?? form.mode }
 
   /// Whether it can change the stream.
@@ -24,14 +24,14 @@ struct ObserverRequest: Sendable {
   /// Whether it has an effect outside of the stream, such as a file.
   var tells: Bool { form.tells }
 
-  /// How its kind is written.
+  /// The form of its kind.
   var form: ObserverForm { type(of: kind).form }
 
   var positions: ObservationPositions { ObservationPositions(position) }
 
   /// The parameters to register the observer with.
   ///
-  /// - Parameter samplesPerCall: for an observer that does not name a number itself.
+  /// - Parameter samplesPerCall: for an observer without its own value.
   func parameters(samplesPerCall defaultSamplesPerCall: Int? = nil) -> FrameParameters {
     FrameParameters(
       sampleRate: sampleRate ?? kind.sampleRate, channelCount: channelCount, mode: effectiveMode,
@@ -40,7 +40,7 @@ struct ObserverRequest: Sendable {
 }
 
 extension ObserverRequest {
-  /// The keys that every kind has.
+  /// The keys of every kind.
   static let keys: [ObserverKey<Self>] = [
     ObserverKey("rate", .sampleRate, \.sampleRate, help: "The rate in which it gets the audio."),
     ObserverKey("channels", .channelCount, \.channelCount, help: "The channels that it gets."),
@@ -120,7 +120,7 @@ extension ObserverRequest {
 }
 
 extension ObserverRequest {
-  /// Returns the outputs that it writes beside standard error.
+  /// Returns the outputs it writes besides standard error.
   func outputs(in scene: ObservationScene) throws(InvalidValue) -> [SinkEndpoint] {
     do throws(AudioError) {
       return try kind.outputs(of: self, in: scene)
@@ -131,7 +131,7 @@ extension ObserverRequest {
 }
 
 extension ObserverRequest: Equatable {
-  /// Two observers are equal if they are written alike: everything else follows from the text.
+  /// Compares only the texts: all other members follow from them.
   static func == (first: Self, second: Self) -> Bool { first.text == second.text }
 }
 
@@ -143,7 +143,7 @@ extension ValueSyntax<ObserverRequest> {
 }
 
 extension ValueSyntax<EncodingName> {
-  /// An encoding, of which those that store each sample by itself are offered.
+  /// An encoding. Completion offers those that store each sample by itself.
   static let storedEncoding = encoding.offering { _ in
     SampleEncoding.allCases.filter { $0.bytesPerSample != nil }.map { .word($0.rawValue) }
   }

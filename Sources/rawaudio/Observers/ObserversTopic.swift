@@ -2,7 +2,7 @@
 internal import AudioCore
 
 extension HelpTopic {
-  /// How `--observe` is written.
+  /// The syntax of `--observe`.
   static let observers = HelpTopic(
     name: "observers", abstract: "See or change the audio on its way, with --observe.",
     discussion: """
@@ -50,7 +50,7 @@ extension HelpTopic {
       .map { HelpPage.Entry($0.usage, $0.help) }
   }
 
-  /// The keys of every kind, then those that only some have.
+  /// The keys of every kind, then the keys of single kinds.
   private static var keys: [HelpPage.Entry] {
     ObserverRequest.everyKey.map { key in
       let owners = ObserverKinds.all.filter { $0.keyForms.contains { $0.name == key.name } }

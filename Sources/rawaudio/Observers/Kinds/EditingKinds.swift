@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-// The kinds that change the stream and need nothing but its frames.
+// The kinds that change the stream and need only its frames.
 
 struct GainKind: FrameKind {
   static let form = ObserverForm(
@@ -91,7 +91,7 @@ struct ResampleKind: FrameKind {
   }
 }
 
-/// The argument of a kind that takes none.
+/// The argument of a kind without one.
 struct NoArgument: Sendable, Equatable {}
 
 extension ValueSyntax<NoArgument> {

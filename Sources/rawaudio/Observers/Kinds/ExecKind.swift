@@ -10,7 +10,7 @@ struct ExecKind: ObserverKind {
       Raw samples through any program, by /bin/sh. RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, \
       RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION, RAWAUDIO_SOURCE and RAWAUDIO_GROUP tell it what they are.
       """)
-  /// Any text: the shell judges it.
+  /// Accepts any text: the shell judges it.
   static let syntax = ValueSyntax<String>(name: "command") { text in text }
   static let keys: [ObserverKey<Self>] = [
     ObserverKey("encoding", .storedEncoding, \.encoding, help: "s16, f32, ..."),
@@ -26,10 +26,10 @@ struct ExecKind: ObserverKind {
   /// A command line for the shell.
   let argument: String
   var encoding: EncodingName?
-  /// How far the program may be behind in a live session, in samples per channel.
+  /// The largest delay of the program in a live session, in samples per channel.
   var latency: Int?
   var length: ProgramLength?
-  /// How long the program may do nothing.
+  /// The longest time without progress of the program.
   var timeout: Duration?
 
   init(argument: String) { self.argument = argument }
@@ -61,7 +61,7 @@ struct ExecKind: ObserverKind {
   }
 }
 
-/// How many samples a program gives back.
+/// The number of samples that a program returns.
 enum ProgramLength: String, CaseIterable, Sendable {
   case equal
   case free

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-// Filters: one word each, and all read and made in one way.
+// The filters. Each is a word, and all are parsed and made alike.
 
 protocol FilterKind: FrameKind where Argument == SoundFilter {
   static var word: FilterWord { get }

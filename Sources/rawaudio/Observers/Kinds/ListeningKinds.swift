@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-// The kinds that tell of the stream and leave it as it is.
+// The kinds that report on the stream and leave it unchanged.
 
 /// `meter`: levels for people.
 struct MeterKind: ObserverKind {
@@ -48,9 +48,9 @@ struct EventsKind: LineKind {
 
 /// A kind that writes lines of JSON, to standard error unless a file is named.
 protocol LineKind: ObserverKind where Argument == String {
-  /// Whether it gets the lines of the run beside those of the frames.
+  /// Whether it gets the lines of the run besides those of the frames.
   static var tellsOfRun: Bool { get }
-  /// The file to write to; empty for standard error.
+  /// The file to write to. Empty for standard error.
   var argument: String { get }
 
   func observer(_ frames: ObserverFrames, to lines: BackgroundLines) -> any AudioObserver
@@ -83,7 +83,7 @@ extension LineKind {
     }
     guard Self.tellsOfRun else { return installed }
     installed.kept = made
-    // The observer throws at its end if a line could not be written.
+    // The observer throws at its end if a line was not written.
     installed.tell = { line in _ = try? lines.write(line: line.compact) }
     return installed
   }

@@ -31,7 +31,7 @@ struct MixKind: ObserverKind {
 }
 
 extension ValueSyntax<SourceEndpoint> {
-  /// A source that ends, or can be read anew: each stream has one of its own.
+  /// A file or a generated source: each stream opens its own.
   fileprivate static let mixedIn = ValueSyntax(name: "source") {
     (text: String) throws(InvalidValue) in
     let source = try source(name: "source").parse(text)

@@ -2,7 +2,7 @@
 internal import AudioPrograms
 internal import AudioCore
 
-// Plug-ins, in a process of this program each.
+// Plug-ins. Each runs in a process of this program.
 
 /// `lv2=URI,key=value,…`
 struct LV2Kind: PluginKind {
@@ -37,11 +37,11 @@ struct LadspaKind: PluginKind {
 
 protocol PluginKind: ObserverKind where Argument == PluginReference {
   var argument: PluginReference { get }
-  /// Samples per channel of a run of the plug-in.
+  /// The samples per channel of one run of the plug-in.
   var block: Int? { get set }
-  /// How far it may be behind in a live session beside its own latency, in samples per channel.
+  /// The largest delay in a live session besides its own latency, in samples per channel.
   var latency: Int? { get set }
-  /// How long it may do nothing.
+  /// The longest time without progress.
   var timeout: Duration? { get set }
 }
 
@@ -58,7 +58,7 @@ extension PluginKind {
     ]
   }
 
-  /// Writes none; but here is the time to ask whether there is such a plug-in, and whether its settings are right.
+  /// Returns no outputs, but finds the plug-in and checks its settings early.
   func outputs(
     of _: ObserverRequest, in _: ObservationScene
   ) throws(AudioError) -> [SinkEndpoint] {

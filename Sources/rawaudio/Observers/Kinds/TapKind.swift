@@ -20,7 +20,7 @@ struct TapKind: ObserverKind {
   /// The pattern of a file name.
   let argument: String
   var encoding: EncodingName?
-  /// Where its track begins; nil for the default of the session.
+  /// The start of its track. Nil = the session's default.
   var alignment: TapAlignment?
 
   init(argument: String) { self.argument = argument }
