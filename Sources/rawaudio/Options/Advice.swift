@@ -3,11 +3,11 @@ internal import AudioFiles
 internal import AudioCore
 
 extension AudioError {
-  /// Adds what to do next in terms of the command line, which the library does not know.
+  /// Adds advice in terms of the command line, which the library does not know.
   ///
   /// - Parameters:
-  ///   - declarations: of the command that was run. Only options that it has are suggested.
-  ///   - words: those behind the command's name, where they are known.
+  ///   - declarations: the options of the command. Advice names only these.
+  ///   - words: the words after the command's name, if they are known.
   func advised(forOptions declarations: [Declaration], words: [String] = []) -> AudioError {
     func takes(_ option: Declaration) -> Bool {
       declarations.contains { $0.name == option.name }
@@ -37,7 +37,7 @@ extension AudioError {
 }
 
 extension String {
-  /// Whether it is the last of several sources, and none of the words names an output.
+  /// Whether it is the last of several sources, and no word names an output.
   fileprivate func isLast(of words: [String]) -> Bool {
     words.count > 2 && words.last == self && words.dropLast().last?.hasPrefix("-") == false
       && !words.contains { $0.hasPrefix("-o") || $0.hasPrefix("--o") }

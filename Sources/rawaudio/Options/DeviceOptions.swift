@@ -11,7 +11,7 @@ struct DeviceOptions {
   var buffering = BufferingOptions()
 }
 
-/// The buffering that is asked of devices; nil if they decide.
+/// The requested buffering of devices. Nil members are left to the devices.
 struct BufferingOptions {
   @Option(
     "period-size", .bufferLength, default: "the device's own", group: .device,
@@ -21,7 +21,7 @@ struct BufferingOptions {
     "buffer-size", .bufferLength, default: "the device's own", group: .device,
     help: "Length of the device's buffer, in samples per channel or as in 200ms.")
   var bufferSize: DeviceLength?
-  /// The level of SCHED_FIFO; nil for ordinary threads.
+  /// The level of SCHED_FIFO. Nil for ordinary threads.
   @Option(
     "priority", .priority, impliedValue: "10", group: .device,
     help: """
@@ -31,20 +31,20 @@ struct BufferingOptions {
   var priority: Int?
 }
 
-/// How a command records from devices.
+/// The way a command records from devices.
 struct TimelineRequest {
   @Option var onXrun: OnXrun
-  /// The policy if the device does not give the rate; nil if the command asks for none.
+  /// The policy if the device does not support the rate. Nil if the command requests no rate.
   let rates: RateOptions?
-  /// The capacity of the ring between device and session; nil for the library's default.
+  /// The capacity of the ring between device and session. Nil for the library's default.
   @Option var ringSize: DeviceLength?
   /// Whether gaps and the summary are printed in JSON.
   @Flag("json", help: "Tell gaps and, at the end, a summary in lines of JSON on standard error.")
   var tellsJSON: Bool
-  /// Whether a device that is lost is waited for.
+  /// Whether to wait for a lost device.
   var reopens = false
 
-  /// - Parameter asksForRate: whether the command asks devices for a rate.
+  /// - Parameter asksForRate: whether the command requests a rate from devices.
   init(asksForRate: Bool = false) {
     _onXrun = Option(
       "on-xrun", .choice(name: "action"), default: "fill",
@@ -62,7 +62,7 @@ struct TimelineRequest {
   }
 }
 
-/// The options of commands that ask a device for a rate.
+/// The options of commands that request a rate from a device.
 struct RateOptions {
   @Option(
     "rate-policy", .choice(name: "policy"),
@@ -74,13 +74,13 @@ struct RateOptions {
 }
 
 extension Console {
-  /// How long samples may wait that nobody takes at once: as long as the status line does, else what a kill may cost of
-  /// a file.
+  /// The longest wait of samples that are not taken at once. It matches the refresh of the status line, else it bounds
+  /// a file's loss at a kill.
   var longestLatency: Duration { .milliseconds(showsStatus ? 100 : 500) }
 }
 
 extension AlsaOptions {
-  /// The buffering, and what is done about gaps and rates, as the command line asks for it.
+  /// The buffering, and the policies for gaps, losses and rates, from the command line.
   init(_ buffering: BufferingOptions, _ timeline: TimelineRequest = TimelineRequest()) {
     self.init()
     ring = timeline.ringSize

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What is done to one source before anybody observes it, in the order in which it is done.
+/// The edits of one source before its observers, in the order of processing.
 struct EditRequest: Sendable {
   var start: SourcePoint?
   var end: SourcePoint?
   var channelMap: ChannelMap?
-  /// In dBFS: what is below, at both ends, is left out.
+  /// The level in dBFS below which both ends are trimmed.
   var silenceLevel: Double?
-  /// In dBFS: what the largest magnitude becomes.
+  /// The largest magnitude after normalisation, in dBFS.
   var peak: Double?
-  /// How loud it becomes.
+  /// The loudness to reach.
   var loudness: LoudnessOptions?
   var isInverted = false
   var isReversed = false
-  /// One behind the other.
+  /// The filters, applied in order.
   var filters: [SoundFilter] = []
   var fadeIn: TimePosition?
   var fadeOut: TimePosition?
@@ -23,14 +23,14 @@ struct EditRequest: Sendable {
 }
 
 extension EditRequest {
-  /// Whether one of the edits has to know the whole source first.
+  /// Whether an edit must measure the whole source first.
   var needsWhole: Bool { needsLength || silenceLevel != nil || peak != nil || loudness != nil }
 
-  /// Whether the length of the source has to be known.
+  /// Whether an edit needs the length of the source.
   var needsLength: Bool { (start?.needsLength ?? false) || (end?.needsLength ?? false) }
 }
 
-/// Which part of each source is used.
+/// The used part of each source.
 struct PartOptions {
   @Option(
     "start", .sourcePoint, default: "0",
@@ -45,7 +45,7 @@ struct PartOptions {
 
   /// The part of each of `sources`, and no other edits.
   ///
-  /// - Throws: for a source that has no end and a point that needs it.
+  /// - Throws: if a source without an end has a point that needs it.
   func requests(for sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
     let starts = try _starts.each(of: sources.count)
     let ends = try _ends.each(of: sources.count)
@@ -64,7 +64,7 @@ struct PartOptions {
     return requests
   }
 
-  /// Throws where the end is said twice.
+  /// - Throws: if the end is given twice.
   func requireOneEnd(beside duration: Declaration) throws(UsageError) {
     guard $ends.isGiven, duration.isGiven else { return }
     throw UsageError(
@@ -98,7 +98,7 @@ struct FadeOptions {
       """)
   var curves: [FadeCurve]
 
-  /// The fades of one stream; nothing else.
+  /// The fades of a whole stream, and no other edits.
   var ofWhole: EditRequest {
     EditRequest(fadeIn: ins.last, fadeOut: outs.last, curve: curves.last ?? .linear)
   }
@@ -112,7 +112,7 @@ struct FadeOptions {
   }
 }
 
-/// The options that edit sources, once for all or once for each.
+/// The options that edit sources, given once for all or once for each.
 struct EditOptions {
   var part = PartOptions()
   var channelMap = ChannelMapOptions()
@@ -138,7 +138,7 @@ struct EditOptions {
 
   /// The edits of each of `sources`.
   ///
-  /// - Throws: for a source that has no end and an edit that needs it.
+  /// - Throws: if a source without an end has an edit that needs it.
   func requests(for sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
     let count = sources.count
     var requests = try part.requests(for: sources)
@@ -165,11 +165,11 @@ struct EditOptions {
     return requests
   }
 
-  /// The edits of each of `sources`, which are summed.
+  /// The edits of each of `sources`, whose streams are summed.
   func requests(forSumOf sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
     let requests = try requests(for: sources)
     for (request, source) in zip(requests, sources) {
-      // It has the rate of the sum, which nobody knows yet.
+      // A generated signal has the sum's rate, which is still unknown.
       guard source.isEndless, !source.isLive, let level = option(measuringFor: request) else {
         continue
       }
@@ -178,7 +178,7 @@ struct EditOptions {
     return requests
   }
 
-  /// The option that has the level of the source measured; nil if none has.
+  /// The option that requires a measurement of the source's level. Nil if there is none.
   private func option(measuringFor request: EditRequest) -> Declaration? {
     request.peak != nil ? $peaks : request.silenceLevel != nil ? $silenceLevels : nil
   }

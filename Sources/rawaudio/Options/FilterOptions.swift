@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// The filters of sources, in front of the fades.
+/// The filters of sources, applied before the fades.
 struct FilterOptions {
   @Option(
     "highpass", .soundFilter(.highpass), group: .edits,
@@ -21,16 +21,17 @@ struct FilterOptions {
       """)
   var bands: [SoundFilter]
 
-  /// The filters of one stream, in the order in which they are run.
+  /// The filters of a whole stream, in the order of processing.
   var ofWhole: [SoundFilter] { [highpasses.last, lowpasses.last].compactMap(\.self) + bands }
 
-  /// Those of each source: of high-passes and low-passes one for all or one for each, and all bands for each.
+  /// The filters of each source. High-passes and low-passes are given once for all or once for each. All bands apply to
+  /// each source.
   func each(of count: Int) throws(UsageError) -> [[SoundFilter]] {
     let (highs, lows) = (try _highpasses.each(of: count), try _lowpasses.each(of: count))
     return (0..<count).map { [highs[$0], lows[$0]].compactMap(\.self) + bands }
   }
 
-  /// Registers them in front of all other observers.
+  /// Registers them before all other observers.
   func register(on session: Session, at position: ObservationPosition) throws(AudioError) {
     guard !ofWhole.isEmpty else { return }
     try session.register(FilterObserver(ObservationPositions(position), ofWhole))

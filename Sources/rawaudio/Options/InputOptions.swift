@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// What the user states about an input that does not state it itself.
+/// The facts given by the user about an input that does not state them itself.
 struct InputDescription: Sendable, Hashable {
   var container: Container?
   /// Hertz.
@@ -11,15 +11,15 @@ struct InputDescription: Sendable, Hashable {
   var encoding: EncodingName?
   /// In bytes.
   var spoolLimit: FileSize?
-  /// Nil where it was not said.
+  /// Nil if it was not given.
   var decoder: FileDecoder?
-  /// Which stream of sound is read, from 1.
+  /// The number of the audio stream to read, from 1.
   var track = 1
-  /// Whether samples behind the stated length are read.
+  /// Whether samples after the stated length are read.
   var ignoresLength = false
 }
 
-/// The options of commands that open files as they are.
+/// The options for decoding files.
 struct DecodingOptions {
   @Option(
     "decoder", .choice(name: "who"), default: "auto",
@@ -38,7 +38,7 @@ struct DecodingOptions {
   var spoolLimit: FileSize?
 }
 
-/// The options that describe inputs, those of headerless ones once for all or once for each.
+/// The options that describe inputs. Those for headerless inputs are given once for all or once for each.
 struct InputOptions {
   @Option(
     "input-type", .container, group: .input,
@@ -101,7 +101,7 @@ extension SourceEndpoint {
   /// The list of sources for help pages.
   ///
   /// - Parameters:
-  ///   - beginning: of the sentence, in front of standard input.
+  ///   - beginning: the beginning of the sentence, before standard input.
   ///   - devices: whether a device can be one.
   static func help(_ beginning: String, devices: Bool = true) -> String {
     "\(beginning) \(SourceEnds.help(live: devices))."
@@ -109,7 +109,7 @@ extension SourceEndpoint {
 }
 
 extension [SourceEndpoint] {
-  /// Throws where standard input is named twice.
+  /// - Throws: if standard input is named twice.
   func requireSingleStandardInput() throws(UsageError) {
     if count(where: { $0 == .standardInput }) > 1 {
       throw UsageError("Standard input can be read by one source only")
@@ -118,7 +118,7 @@ extension [SourceEndpoint] {
 }
 
 extension AudioError {
-  /// Where a stream was larger than a temporary file may be: which option raises that.
+  /// The error with advice on the spool limit, if a stream was larger than a temporary file may be.
   var advisingSpoolLimit: AudioError {
     guard kind == .unsupported, advice == nil, action.hasPrefix("spool") else { return self }
     var error = self

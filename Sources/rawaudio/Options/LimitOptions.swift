@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// How loud the sum is to be, and the limiter in front of the output.
+/// The loudness of the sum, and the limiter before the output.
 struct LevelOptions {
-  /// In LUFS; nil = the level stays as it is.
+  /// In LUFS. Nil = unchanged.
   @Option(
     "loudness", .loudness, group: .edits, givenOnce: true,
     help: """
@@ -21,7 +21,7 @@ struct LevelOptions {
   var truePeak: Double
   var limiting = LimitOptions()
 
-  /// Nil if the level is not asked for.
+  /// Nil if no level was requested.
   func target(isLive: Bool, _ sink: SinkEndpoint) throws(UsageError) -> LevelTarget? {
     if $truePeak.isGiven {
       if target == nil { throw UsageError("'\($truePeak.label)' needs '\($target.label)'") }
@@ -39,11 +39,11 @@ struct LevelOptions {
       limiter: limiting.limit?.setting)
   }
 
-  /// The limiter that stands by itself.
+  /// The limiter, if no loudness was requested.
   var alone: LimitRequest? { target == nil ? limiting.limit : nil }
 }
 
-/// The limiter in front of the output.
+/// The limiter before the output.
 struct LimitOptions {
   @Option(
     "limit", .limit, group: .edits, givenOnce: true,
@@ -53,7 +53,7 @@ struct LimitOptions {
       """)
   var limit: LimitRequest?
 
-  /// Throws if a limiter and a ceiling are both there.
+  /// - Throws: if both a limiter and a ceiling are given.
   func requireNoCeiling(_ ceiling: Declaration) throws(UsageError) {
     guard limit != nil else { return }
     throw UsageError(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// How loud the output is to be, and what its tags say of that.
+/// The loudness of the output, and its loudness tags.
 struct LoudnessOptions {
-  /// In LUFS; nil = the level stays as it is.
+  /// In LUFS. Nil = unchanged.
   @Option(
     "loudness", .loudness, group: .edits, givenOnce: true,
     help: """
@@ -11,7 +11,7 @@ struct LoudnessOptions {
       read twice; a pipe goes through a temporary file. --gain comes on top.
       """)
   var target: Double?
-  /// In dBTP: what no gain takes the true peak beyond.
+  /// The highest true peak that a gain may reach, in dBTP.
   @Option(
     "true-peak", .truePeak, default: "-1", group: .edits,
     help: """
@@ -19,12 +19,12 @@ struct LoudnessOptions {
       error.
       """)
   var truePeak: Double
-  /// Whether all sources of the run have one gain.
+  /// Whether all sources of the run share one gain.
   @Flag(
     "album", group: .edits,
     help: "With --loudness and --replaygain: all sources of the run as one, with one gain.")
   var isAlbum: Bool
-  /// Whether the output says how loud it is.
+  /// Whether the output gets loudness tags.
   @Flag(
     "replaygain", group: .metadata,
     help: """
@@ -32,10 +32,10 @@ struct LoudnessOptions {
       """)
   var tags: Bool
 
-  /// Whether a limiter keeps the true peak, so that the gain need not stop.
+  /// Whether a limiter keeps the true peak, so that the gain is not limited.
   var isLimited = false
 
-  /// Whether anything is asked for.
+  /// Whether any loudness option is used.
   var isWanted: Bool { target != nil || tags }
 
   /// - Parameter peak: the other option that sets the level.
@@ -56,7 +56,7 @@ struct LoudnessOptions {
     }
   }
 
-  /// Throws where the list of an album cannot be read twice, or is not whole.
+  /// - Throws: if the list of an album cannot be read twice or is incomplete.
   func check(_ list: WorkListRequest) throws(UsageError) {
     guard isAlbum else { return }
     if list.shard != nil {

@@ -3,17 +3,17 @@ internal import AudioFiles
 internal import AudioCore
 internal import Synchronization
 
-/// What the output carries beside its samples.
+/// The metadata of the output.
 struct MetadataRequest: Sendable, Hashable {
-  /// Whether nothing of the source is kept.
+  /// Whether the source's metadata is dropped.
   var strips = false
-  /// Whose texts and pictures replace those of the source; nil = none.
+  /// The file whose texts and pictures replace those of the source. Nil = none.
   var tagsFrom: TagsFile?
   var edits: [TagEdit] = []
-  /// Whether a recording says when it was made.
+  /// Whether a recording states its time of origin.
   var tellsOrigin = true
 
-  /// Whether texts are asked for.
+  /// Whether any text is set.
   var setsTexts: Bool { tagsFrom != nil || edits.contains { !$0.value.isEmpty } }
 }
 
@@ -28,7 +28,7 @@ struct TagOptions {
     help: "Take texts and pictures from another sound file.")
   var path: String?
 
-  /// - Parameter decoder: of the other file.
+  /// - Parameter decoder: the decoder of the other file.
   func request(
     strips: Bool = false, decoder: FileDecoder? = nil, tellsOrigin: Bool = true
   ) -> MetadataRequest {
@@ -39,7 +39,7 @@ struct TagOptions {
   }
 }
 
-/// The options of commands that carry on what files hold beside their samples.
+/// The options of commands that copy metadata.
 struct MetadataOptions {
   @Flag(
     "strip", group: .metadata, help: "Keep nothing of what the source carries beside its samples.")
@@ -51,10 +51,10 @@ struct MetadataOptions {
   }
 }
 
-/// A sound file whose texts and pictures go into others. It is read once, however many they are.
+/// A sound file whose texts and pictures go into other files. It is read once, for any number of outputs.
 final class TagsFile: Sendable, Hashable {
   let path: String
-  /// Who is asked for them.
+  /// The decoder that reads them.
   private let decoder: FileDecoder
   private let read = Mutex<Metadata?>(nil)
 
@@ -63,7 +63,7 @@ final class TagsFile: Sendable, Hashable {
     self.decoder = decoder
   }
 
-  /// - Parameter control: ends the wait for what comes through a pipe; nil where nobody would.
+  /// - Parameter control: ends the wait for a pipe's data. Nil if no wait is ever ended.
   func metadata(until control: SessionControl?) throws(AudioError) -> Metadata {
     try read.withLock { (known) throws(AudioError) in
       if let known { return known }
@@ -79,7 +79,7 @@ final class TagsFile: Sendable, Hashable {
 }
 
 extension MetadataRequest {
-  /// What is to be carried of what the source carries.
+  /// Returns the metadata to write, made from the source's.
   ///
   /// - Parameter control: ends the wait for another file's texts.
   func applied(
@@ -87,7 +87,7 @@ extension MetadataRequest {
   ) throws(AudioError) -> Metadata? {
     var result = metadata
     if strips {
-      // Which channel belongs where is about the samples.
+      // The channel layout describes the samples.
       result = metadata.map { old in
         var bare = Metadata()
         (bare.channelLayout, bare.channelCount) = (old.channelLayout, old.channelCount)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// How the outputs of a list are named, and what becomes of those that are there already.
+/// The names of a list's outputs, and the handling of existing ones.
 struct OutputListRequest: Sendable, Hashable {
   enum Names: Sendable, Hashable {
-    /// One output of one source.
+    /// The only output of the only source.
     case sink(SinkEndpoint)
-    /// Below so many first folders of every source.
+    /// Drops the given number of leading folders of every source.
     case pattern(OutputPattern, below: Int)
-    /// The list names them all.
+    /// The list names each output.
     case list
   }
 
@@ -25,7 +25,7 @@ struct OutputListOptions {
     help: "What to do with an output that is there already: fail, skip its source, or replace it.")
   var existing: ExistingOutput
 
-  /// - Parameter list: what is worked on.
+  /// - Parameter list: the sources.
   func request(for list: WorkListRequest) throws(UsageError) -> OutputListRequest {
     if output.overwrites, $existing.isGiven, existing != .replace {
       throw UsageError(
@@ -71,7 +71,7 @@ struct OutputListOptions {
     }
   }
 
-  /// Throws where two sources have one output, or one has none.
+  /// - Throws: if two sources share an output, or a source has none.
   private func check(
     _ pattern: OutputPattern, below shared: Int, for sources: [String]
   ) throws(UsageError) {

@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Where the result goes, and its format; nil if the session decides.
+/// The output and its format. Nil members are left to the session.
 struct OutputRequest: Sendable, Hashable {
   var sink = SinkEndpoint.standardOutput
   /// Whether an existing file may be replaced.
@@ -15,11 +15,11 @@ struct OutputRequest: Sendable, Hashable {
   var encoder = EncoderSettings()
   /// Whether ffmpeg may write the file.
   var fileEncoder = FileEncoder.automatic
-  /// The video whose sound is replaced; nil = that of the input, if it is one.
+  /// The video whose sound is replaced. Nil = the input, if it is a video.
   var film: String?
-  /// Which stream of its sound, from 1.
+  /// The number of its audio stream, from 1.
   var track = 1
-  /// How many samples, over all channels, a pipe gets in one write; nil = as they come.
+  /// The number of samples of all channels in one write to a pipe. Nil = as they come.
   var samplesPerCall: Int?
   var recording = RecordingRequest()
   var metadata = MetadataRequest()
@@ -34,7 +34,7 @@ struct OutputOptions {
   var sink: SinkEndpoint?
   @Flag(.force()) var overwrites: Bool
 
-  /// - Parameter sinkOnTerminal: the sink if none was named and standard output is a terminal; nil refuses, because a
+  /// - Parameter sinkOnTerminal: the default sink if standard output is a terminal. Nil throws instead, because a
   ///   terminal cannot show audio.
   func sink(
     in context: InvocationContext, onTerminal sinkOnTerminal: SinkEndpoint? = nil
@@ -53,7 +53,7 @@ extension Flag {
   ) -> Self { Self("force", group: group, help: help) }
 }
 
-/// The options that describe what is written; nil if the session decides.
+/// The options for the format of the output. Nil members are left to the session.
 struct OutputFormatOptions {
   @Option(
     "type", short: "t", .container, default: "by the output's name, else wav", group: .output,
@@ -69,7 +69,7 @@ struct OutputFormatOptions {
 
   /// - Parameters:
   ///   - subject: the owner of the rate and the channels, for the help page.
-  ///   - rate: the default rate in words. `channels` and `encoding` are those of channels and encoding.
+  ///   - rate: the default rate in words. `channels` and `encoding` are the other defaults.
   init(
     of subject: String = "the output", rate: String = "the highest among the inputs",
     channels: String = "the largest count among the inputs",

@@ -2,7 +2,7 @@
 internal import AudioPictures
 internal import AudioCore
 
-/// The options that say what a picture shows, and how it looks.
+/// The options for the content and the look of a picture.
 struct PictureOptions {
   @Option(
     "channels", short: "c", .channelCount, default: "the source's", group: .picture,
@@ -49,7 +49,7 @@ struct PictureOptions {
     help: "Levels at both ends of the colours; a sine of full scale has 0 dBFS.")
   private var levels: ClosedRange<Double>
 
-  /// - Throws: for a length that is not one of `range`.
+  /// - Throws: if the length is outside `range`.
   private func check(
     _ length: Int?, of option: Declaration, in range: ClosedRange<Int>, called what: String
   ) throws(UsageError) {
@@ -60,8 +60,8 @@ struct PictureOptions {
   }
 
   /// - Parameters:
-  ///   - name: of the source.
-  ///   - edits: what is drawn of it.
+  ///   - name: the name of the source.
+  ///   - edits: the edits that choose the drawn part.
   func picture(of name: String, _ edits: EditRequest) throws(UsageError) -> PlotOptions {
     let (sides, what) = (PlotOptions.sides, "a side of a picture")
     try check(width, of: $width, in: sides, called: what)
@@ -72,11 +72,11 @@ struct PictureOptions {
     return options
   }
 
-  /// All but the size.
+  /// Returns all options except the size.
   ///
   /// - Parameters:
-  ///   - name: of the source.
-  ///   - edits: what is drawn of it.
+  ///   - name: the name of the source.
+  ///   - edits: the edits that choose the drawn part.
   func looks(of name: String, _ edits: EditRequest) -> PlotOptions {
     var options = PlotOptions()
     (options.content, options.theme) = (content, theme)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// How samples are converted, and what makes a completed run a failure.
+/// The conversion of samples, and the conditions that make a completed run a failure.
 struct ProcessingOptions {
   @Option(
     "resampler-quality", .choice(name: "quality"),
@@ -44,8 +44,8 @@ extension Option<Double> {
 
 extension Option<TimePosition?> {
   /// - Parameters:
-  ///   - text: the end if none is named.
-  ///   - what: what ends; empty for all there is.
+  ///   - text: the default end in words.
+  ///   - what: the limited thing. Empty for all of it.
   static func duration(default text: String, of what: String = "") -> Self {
     Self(
       "duration", short: "d", .length, default: text,
@@ -54,9 +54,9 @@ extension Option<TimePosition?> {
 }
 
 extension [SourceEndpoint] {
-  /// A generated signal has no end, and offline nobody would stop it.
+  /// A generated signal has no end, and an offline run would never stop.
   ///
-  /// - Parameter ends: where each of them ends, where that is said.
+  /// - Parameter ends: the given end of each source, if any.
   /// - Throws: if one is generated and there is no duration.
   func require(_ duration: Declaration, orEnds ends: [SourcePoint?] = []) throws(UsageError) {
     guard !duration.isGiven else { return }

@@ -2,21 +2,21 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Which parts of a stream are written, into how many files, and when they are forced onto the disk. The
-/// default is the whole stream in one file.
+/// The recorded parts of a stream, their files, and the forced writes to the disk. The default is the whole stream in
+/// one file.
 struct RecordingRequest: Sendable, Hashable {
-  /// The names of the parts; nil if there is one file.
+  /// The names of the parts. Nil if there is one file.
   var names: PartNames?
   var limits: [SplittingSink.Limit] = []
-  /// Which parts stay; nil if all do.
+  /// The parts to keep. Nil if all are kept.
   var retention: PartRetention?
-  /// How times of day are read.
+  /// The time zone of names and cuts.
   var civilTime = CivilTime.local
-  /// How much of the beginning of the source is left out.
+  /// The skipped length at the beginning of the source.
   var leadIn = TimePosition.samples(0)
   /// Nil if everything is recorded.
   var trigger: TriggeredSink.Trigger?
-  /// Nil if it depends on whether the source is live.
+  /// Nil if the source's liveness decides.
   var synchronization: FileSynchronization?
 }
 
@@ -68,12 +68,12 @@ struct RecordingOptions {
       """)
   var synchronization: SynchronizationKind?
 
-  /// Sets what is asked of each output that is a file.
+  /// Sets the recording of each output that is a file.
   ///
   /// - Parameters:
-  ///   - outputs: by their places.
-  ///   - options: what names the outputs.
-  ///   - liveness: of the sources.
+  ///   - outputs: the outputs by place.
+  ///   - options: the options that name the outputs.
+  ///   - liveness: the liveness of the sources.
   func apply(
     to outputs: inout [SinkPlace: OutputRequest], namedBy options: [(SinkPlace, Declaration)],
     liveness: Liveness
@@ -96,9 +96,9 @@ struct RecordingOptions {
   }
 
   /// - Parameters:
-  ///   - sink: where the stream goes.
-  ///   - option: what names it.
-  ///   - liveness: of the sources.
+  ///   - sink: the output of the stream.
+  ///   - option: the option that names it.
+  ///   - liveness: the liveness of the sources.
   func request(
     to sink: SinkEndpoint, namedBy option: Declaration, liveness: Liveness
   ) throws(UsageError) -> RecordingRequest {
@@ -115,7 +115,7 @@ struct RecordingOptions {
     }
     request.retention = try retention(liveness: liveness)
     if splits.isEmpty, request.retention == nil {
-      // A recording whose name is a pattern has parts without being asked.
+      // A recording from a device has parts without `--split` if its name is a pattern.
       if liveness == .device, case .file(let path) = sink, sink.isExclusive,
         PartNames.takesDayForNumber(path)
       {
@@ -136,7 +136,7 @@ struct RecordingOptions {
       throw UsageError(
         "'\($kept.label)' is for recordings: it needs a device or a pipe as a source")
     }
-    // Whichever is reached first.
+    // The stricter limit wins.
     var retention = PartRetention()
     for value in kept {
       switch value {

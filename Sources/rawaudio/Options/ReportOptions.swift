@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// How a command prints what it found in each file.
+/// The output style of a command's findings.
 enum ReportStyle: Sendable, Hashable {
   case text
   /// One array of objects.
   case json
-  /// An object a line.
+  /// One object per line.
   case jsonLines
 }
 
-/// The options of commands that print what they found in files.
+/// The options of commands that print findings about files.
 struct ReportOptions {
   @Flag("json", help: "Print JSON, one object for each file in one array.")
   private var json: Bool
@@ -18,7 +18,7 @@ struct ReportOptions {
     "json-lines", help: "Print JSON, one object for each file in a line of its own, as they come.")
   private var jsonLines: Bool
 
-  /// Of several, the last one counts.
+  /// If both are given, the last one counts.
   var style: ReportStyle {
     if $json.overrides($jsonLines) { return .json }
     return jsonLines ? .jsonLines : .text

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What a recording does that nobody looks at.
+/// The options of an unattended recording.
 struct UnattendedRequest {
-  /// Run by the shell for every part that is complete.
+  /// A command that the shell runs for each complete part.
   @Option(
     "on-part", .shellCommand, group: .unattended, givenOnce: true,
     help: """
@@ -11,7 +11,7 @@ struct UnattendedRequest {
       the recording. RAWAUDIO_PART is its path, RAWAUDIO_PART_JSON what there is to know of it.
       """)
   var partCommand: String?
-  /// Whether a device that is lost is waited for.
+  /// Whether to wait for a lost device.
   @Flag(
     "reopen", group: .unattended,
     help: """
@@ -22,8 +22,8 @@ struct UnattendedRequest {
   var alarms = AlarmRequest()
 
   /// - Parameters:
-  ///   - sinks: those of the session.
-  ///   - timeline: how it records from devices.
+  ///   - sinks: the sinks of the session.
+  ///   - timeline: the way it records from devices.
   func check(_ sinks: [SinkEndpoint], _ timeline: TimelineRequest) throws(UsageError) {
     try alarms.check(sinks)
     if reopens, timeline.onXrun == .fail {
@@ -39,14 +39,14 @@ struct UnattendedRequest {
   }
 }
 
-/// The alarms that a recording asks for.
+/// The alarms requested for a recording.
 struct AlarmRequest: Equatable {
-  /// For how long, in seconds.
+  /// The shortest silence to report, in seconds.
   @Option(
     "alarm-silence", .seconds, group: .unattended,
     help: "Tell where nothing has reached --silence-level for so long, and where it is over.")
   var silence: Double?
-  /// The level from which a sound is no silence, in dBFS.
+  /// The lowest level of sound that is no silence, in dBFS.
   @Option(
     "silence-level", .level, default: "-60", group: .unattended,
     help: "For --alarm-silence: what is no silence, in dBFS.")
@@ -73,7 +73,7 @@ struct AlarmRequest: Equatable {
     help: "Tell where the disk has less room than this: 10GiB, or 12h of the recording.")
   var space: SpaceLimit?
 
-  /// Whether samples have to be looked at.
+  /// Whether samples have to be analysed.
   var isAboutSamples: Bool { silence != nil || level != nil || clipping }
 
   fileprivate func check(_ sinks: [SinkEndpoint]) throws(UsageError) {
@@ -95,7 +95,7 @@ extension [SinkEndpoint] {
 }
 
 extension ValueSyntax<Double> {
-  /// A length of time, in seconds.
+  /// A duration in seconds.
   fileprivate static let seconds = ValueSyntax(
     name: ValueSyntax<TimePosition>.length.name, isNumeric: true
   ) { (text: String) throws(InvalidValue) in

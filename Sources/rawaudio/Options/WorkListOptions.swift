@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Which files a command works on, and how it goes about it.
+/// The files of a command, and the way it works on them.
 struct WorkListRequest: Sendable, Hashable {
   enum Origin: Sendable, Hashable {
     /// Paths.
@@ -12,11 +12,11 @@ struct WorkListRequest: Sendable, Hashable {
 
   var origin: Origin
   var shard: Shard?
-  /// How many files at the same time.
+  /// The number of concurrent files.
   var jobs: Int
-  /// After how many failures to give up; nil = never.
+  /// The number of failures after which to give up. Nil = never.
   var mostFailures: Int?
-  /// Where to write a line for each item; nil = nowhere.
+  /// The file for one line per item. Nil = none.
   var results: String?
 }
 
@@ -43,9 +43,9 @@ struct ListOptions {
   var jobs: Int?
 
   /// - Parameters:
-  ///   - paths: the sources that are arguments.
-  ///   - argument: what they are given as.
-  /// - Throws: where there are arguments and a list, or neither.
+  ///   - paths: the sources given as arguments.
+  ///   - argument: the declaration of those arguments.
+  /// - Throws: if there are arguments and a list, or neither.
   func request(
     paths: [String], expecting argument: Declaration
   ) throws(UsageError) -> WorkListRequest {
@@ -77,9 +77,9 @@ struct WorkListOptions {
   var results: String?
 
   /// - Parameters:
-  ///   - paths: the sources that are arguments.
-  ///   - argument: what they are given as.
-  /// - Throws: where there are arguments and a list, or neither.
+  ///   - paths: the sources given as arguments.
+  ///   - argument: the declaration of those arguments.
+  /// - Throws: if there are arguments and a list, or neither.
   func request(
     paths: [String], expecting argument: Declaration
   ) throws(UsageError) -> WorkListRequest {

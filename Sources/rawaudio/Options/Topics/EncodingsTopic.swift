@@ -2,7 +2,7 @@
 internal import AudioCore
 
 extension HelpTopic {
-  /// How samples are stored.
+  /// The encodings of samples.
   static let encodings = HelpTopic(
     name: "encodings", abstract: "How a sample is stored, as named by --format.",
     discussion: """
@@ -51,7 +51,7 @@ extension HelpTopic {
     HelpPage.Entry(encoding.rawValue, "\(what). Also \(others).")
   }
 
-  /// Those that do not store each sample by itself.
+  /// The codecs that do not store each sample by itself.
   private static func names(where isWanted: (SampleEncoding) -> Bool) -> String {
     SampleEncoding.allCases.filter { $0.bytesPerSample == nil && isWanted($0) }.map(\.rawValue)
       .joined(separator: ", ")

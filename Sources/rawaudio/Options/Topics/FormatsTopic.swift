@@ -3,7 +3,7 @@ internal import AudioFiles
 internal import AudioCore
 
 extension HelpTopic {
-  /// What stands around the samples.
+  /// The containers of samples.
   static let formats = HelpTopic(
     name: "formats", abstract: "Containers, as named by --type or by the end of a file's name.",
     discussion: """

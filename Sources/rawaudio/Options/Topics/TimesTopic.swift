@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension HelpTopic {
-  /// How times, lengths and rates are written.
+  /// The syntax of times, lengths and rates.
   static let times = HelpTopic(
     name: "times", abstract: "How times and lengths are written.",
     discussion: """
