@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Files in constant memory: all that were put in, and with them very few others.
+/// A set of files in constant memory. It contains each inserted file, and very few others by mistake.
 ///
-/// A Bloom filter ("Space/time trade-offs in hash coding with allowable errors", Communications of the ACM 13, 1970)
-/// of 8 MiB. With a million files in it, it takes 2 of 10^11 others for one of them.
+/// A Bloom filter ("Space/time trade-offs in hash coding with allowable errors", Communications of the ACM 13, 1970) of
+/// 8 MiB. With a million files in it, 2 of 10^11 other files are false positives.
 struct FileSet: Sendable {
   private var words = [UInt64](repeating: 0, count: 1 << 20)
-  /// About the best number of bits for a million files: ln 2 times the bits for each.
+  /// The bits per file, near the optimum for a million files: ln 2 times the filter's bits per file.
   private static let bitsOfEach: UInt64 = 16
 
-  /// - Returns: whether it may have been there before.
+  /// - Returns: whether it may have been in the set before.
   mutating func insert(_ file: FileIdentity) -> Bool {
     var wasThere = true
     for place in Self.places(of: file) {
@@ -27,7 +27,7 @@ struct FileSet: Sendable {
     Self.places(of: file).allSatisfy { words[$0 / 64] & (1 << ($0 % 64)) != 0 }
   }
 
-  /// Of its bits, from two hashes: Kirsch and Mitzenmacher, "Less hashing, same performance", 2006.
+  /// The positions of its bits, from two hashes: Kirsch and Mitzenmacher, "Less hashing, same performance", 2006.
   private static func places(of file: FileIdentity) -> some Sequence<Int> {
     let first = mixed(file.number ^ mixed(file.device))
     let second = mixed(first) | 1

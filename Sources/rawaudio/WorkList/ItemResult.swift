@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What came of one item of a work list.
+/// The result of one item of a work list.
 struct ItemResult: Sendable {
   enum Status: Sendable {
     case done
-    /// Its output was there already.
+    /// Its output already existed.
     case skipped
     case failed(AudioError)
   }
 
   var status: Status
-  /// A path; nil where it has none.
+  /// The path of its output. Nil if it has none.
   var output: String?
   var figures: Figures?
-  /// What the user should know, as lines.
+  /// Messages for the user, as lines.
   var lines: [String] = []
   var conditions: Set<FailureCondition> = []
 
-  /// What is in the output.
+  /// The facts of the output.
   struct Figures: Sendable {
     var format: StreamFormat
-    /// Nil where nothing is stored.
+    /// Nil if no samples are stored.
     var encoding: SampleEncoding?
     var samplesPerChannel: Int64
     var clippedSamples: Int
     var isTruncated: Bool
-    /// Whether the source ended before the part that was asked for.
+    /// Whether the source ended before the requested part.
     var isShort = false
-    /// The MD5 of the output's samples, in hexadecimal digits; nil where none are stored.
+    /// The MD5 of the output's samples, in hexadecimal digits. Nil if none are stored.
     var digest: String?
-    /// The program that decoded the source; nil where that is libsndfile or this one.
+    /// The program that decoded the source. Nil for libsndfile or this program.
     var decoder: String?
-    /// What the source carries beside its samples and the output does not.
+    /// The source's metadata that the output lacks.
     var omissions: [Metadata.Omission] = []
 
     var seconds: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
@@ -40,7 +40,7 @@ struct ItemResult: Sendable {
 
   var failure: AudioError? { if case .failed(let error) = status { error } else { nil } }
 
-  /// The line of `--results`; `docs/corpora.md` describes it. What is not known is null.
+  /// The line of `--results`, described in `docs/corpora.md`. Unknown values are null.
   func json(of item: WorkList.Item) -> JSONValue {
     let (file, id): (ListedFile?, String?) =
       switch item {

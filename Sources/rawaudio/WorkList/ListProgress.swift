@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// The progress line of work on many files: how many of how many, hours of audio, the pace, failures, the time left.
+/// The progress line of work on many files: the count and the total, hours of audio, speed, failures, the time left.
 ///
 /// Main thread only.
 struct ListProgress {
@@ -9,14 +9,14 @@ struct ListProgress {
   private let console: Console
   private let total: Int?
   private var pace: StatusPace
-  /// How many items were done at two earlier times, half a minute apart.
+  /// The counts of finished items at two earlier times, half a minute apart.
   private var marks: (earlier: Mark, later: Mark) = ((0, 0), (0, 0))
 
   private typealias Mark = (milliseconds: Int64, items: Int)
 
   /// - Parameters:
-  ///   - label: what is being done: "converting".
-  ///   - total: how many items there are; nil where nobody knows.
+  ///   - label: the activity: "converting".
+  ///   - total: the number of items. Nil if unknown.
   ///   - now: a clock in milliseconds.
   init(
     _ label: String, total: Int?, on console: Console,
@@ -28,14 +28,14 @@ struct ListProgress {
     pace = StatusPace(now: now)
   }
 
-  /// Shows how far the work is, at most ten times a second and not in the first second.
+  /// Shows the progress, at most ten times a second and not in the first second.
   mutating func update(_ counts: ListCounts) {
     guard let milliseconds = pace.whenDue() else { return }
     console.showStatus(text(counts, milliseconds: milliseconds))
   }
 
   private mutating func text(_ counts: ListCounts, milliseconds: Int64) -> String {
-    // A list may also grow while it is worked on.
+    // A list may grow during the work.
     let total = total.flatMap { $0 < counts.all ? nil : $0 }
     var parts = ["\(label) \(counts.all)\(total.map { " of \($0)" } ?? "") files"]
     if counts.seconds > 0 {
@@ -49,7 +49,7 @@ struct ListProgress {
     return parts.joined(separator: ", ")
   }
 
-  /// At the pace of the last half minute to minute: what an earlier run has done goes by much quicker.
+  /// Estimates from the last 30 to 60 s: items finished by an earlier run pass much faster.
   private mutating func millisecondsLeft(
     of total: Int, _ counts: ListCounts, _ milliseconds: Int64
   ) -> Int64? {
@@ -64,12 +64,12 @@ struct ListProgress {
   }
 }
 
-/// How many items came to what.
+/// The counts of items by outcome.
 struct ListCounts {
   var done = 0
   var skipped = 0
   var failed = 0
-  /// Of the outputs.
+  /// The length of the outputs in seconds.
   var seconds = 0.0
 
   var all: Int { done + skipped + failed }
@@ -83,7 +83,7 @@ struct ListCounts {
     seconds += result.figures?.seconds ?? 0
   }
 
-  /// - Throws: where so many have failed that the rest is given up; nil = never.
+  /// - Throws: if the failures reach the limit. Nil = no limit.
   func requireFewerFailures(than most: Int?) throws(AudioError) {
     guard let most, failed >= most else { return }
     throw AudioError(

@@ -3,41 +3,41 @@ internal import AudioFiles
 internal import AudioCore
 internal import Glibc
 
-/// The entries of a list, read as they are needed: a list of any length takes no memory.
+/// Reads the entries of a list on demand, in constant memory for a list of any length.
 ///
 /// Main thread only.
 final class ListReader {
   /// The name of the list in errors.
   let name: String
-  /// Whether a zero byte ends each entry, and not a line break.
+  /// Whether entries end with a zero byte instead of a line break.
   let endsWithNull: Bool
   private let descriptor: Int32
-  /// Nothing takes the place of a list, or is appended to it, while it is read.
+  /// Keeps the list from being replaced or appended to while it is read.
   private let claim: FileClaim?
-  /// Where the list begins in its file.
+  /// The offset of the list's start in its file.
   private var start: off_t
-  /// Where the next byte of a file is; nil of a pipe.
+  /// The offset of the next byte of a file. Nil for a pipe.
   private var position: off_t?
   private var buffer: [UInt8] = []
   private var next = 0
   private var hasEnded = false
   private static let blockSize = 1 << 16
-  /// More than any path and any line that describes one.
+  /// The limit of an entry, in bytes. It exceeds any path and any line for one.
   private static let longestEntry = 1 << 20
-  /// How many empty entries were passed since the last one.
+  /// The number of empty entries skipped since the last entry.
   private var passed = 0
-  /// What is shown as progress is not worth more than a moment.
+  /// The largest list in bytes that is counted: a total for the progress line is worth only a moment.
   private static let mostCounted: off_t = 1 << 30
 
   /// - Parameters:
-  ///   - path: a file; `-` is standard input.
-  ///   - endsWithNull: whether a zero byte ends each entry, and not a line break.
+  ///   - path: a file, or `-` for standard input.
+  ///   - endsWithNull: whether entries end with a zero byte instead of a line break.
   convenience init(path: String, endsWithNull: Bool) throws(AudioError) {
     if path == "-" {
       try self.init(descriptor: 0, named: "standard input", endsWithNull: endsWithNull)
     } else {
       try self.init(
-        // Whoever writes to a named pipe may come later.
+        // The writer of a named pipe may open it later.
         descriptor: openFile(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, action: "read"), named: path,
         endsWithNull: endsWithNull)
     }
@@ -59,7 +59,7 @@ final class ListReader {
     position = claim == nil ? nil : start
   }
 
-  /// A list that gets what is printed of its files would never end.
+  /// - Throws: if standard output or standard error is appended to the list, which would then never end.
   private static func requireNotPrinted(
     _ descriptor: Int32, _ name: String
   ) throws(AudioError) {
@@ -72,11 +72,11 @@ final class ListReader {
     }
   }
 
-  /// The same list, which can be gone through more than once: what comes through a pipe is copied to a temporary
-  /// file first, up to its end.
+  /// Returns a reader of this list that can be read repeatedly. A pipe is first copied to a temporary file, up to its
+  /// end.
   ///
-  /// - Parameter isInterrupted: whether to give up, where the copy ends early.
-  /// - Throws: `unsupported` where that would be longer than ``SoundFileSource/usualSpoolLimit``.
+  /// - Parameter isInterrupted: whether to stop the copy early.
+  /// - Throws: `unsupported` if the copy would exceed ``SoundFileSource/usualSpoolLimit``.
   func repeatable(until isInterrupted: () -> Bool) throws(AudioError) -> ListReader {
     guard position == nil else { return self }
     let file = try SpooledFile.makeUnnamed()
@@ -111,7 +111,7 @@ final class ListReader {
     return copy
   }
 
-  /// Another reader of the same file, at its beginning. Any thread.
+  /// Returns another reader of the file, at the list's start. Any thread.
   func reread() throws(AudioError) -> ListReader {
     let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     guard descriptor >= 0 else {
@@ -126,7 +126,7 @@ final class ListReader {
 
   deinit { if descriptor != 0 { close(descriptor) } }
 
-  /// Whether the next entry is there without waiting for whoever writes the list.
+  /// Whether the next entry can be read without waiting for the list's writer.
   func hasEntry() throws(AudioError) -> Bool {
     while try !isEntryRead() {
       guard isReadable(within: 0) else { return false }
@@ -135,7 +135,7 @@ final class ListReader {
     return true
   }
 
-  /// The next entry that is not empty; nil at the end.
+  /// Returns the next entry, skipping empty ones. Nil at the end.
   func nextEntry() throws(AudioError) -> ArraySlice<UInt8>? {
     while try !isEntryRead() {
       if isReadable(within: -1) { try fill() }
@@ -147,7 +147,7 @@ final class ListReader {
     return entry.isEmpty ? nil : entry
   }
 
-  /// Passes empty entries, and looks whether the next one, or the end, has been read.
+  /// Skips empty entries. Returns whether the next entry, or the end, is in the buffer.
   private func isEntryRead() throws(AudioError) -> Bool {
     let rest = buffer[next...].firstIndex { $0 != separator } ?? buffer.endIndex
     passed += rest - next
@@ -159,14 +159,14 @@ final class ListReader {
     return hasEnded || buffer[next...].contains(separator)
   }
 
-  /// - Parameter limit: in milliseconds; -1 = for ever, or until a signal.
+  /// - Parameter limit: in milliseconds; -1 = until input or a signal.
   private func isReadable(within limit: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&request, 1, limit) == 1
   }
 
-  /// How many entries it has that are not empty; nil where it is no file, is very long, or cannot be read. To be called before
-  /// the first entry is read, which it is none the nearer for.
+  /// Returns the number of nonempty entries. Nil if the list is no file, is very long, or cannot be read. Call it
+  /// before the first entry is read. It does not move the reading position.
   func countEntries() -> Int? {
     guard position != nil else { return nil }
     var status = stat()
@@ -182,7 +182,7 @@ final class ListReader {
       guard count >= 0 else { return nil }
       if count == 0 { return entries }
       position += count
-      // An entry begins behind each separator that no other one follows.
+      // An entry begins after a separator without another separator next.
       for byte in block[..<count] {
         if last == separator, byte != separator { entries += 1 }
         last = byte
@@ -215,7 +215,7 @@ final class ListReader {
 }
 
 extension ListReader {
-  /// What an entry says.
+  /// Parses an entry.
   ///
   /// - Throws: `malformed`, without the name of the list.
   func file(of entry: ArraySlice<UInt8>, number: Int) throws(AudioError) -> ListedFile {
@@ -228,7 +228,7 @@ extension ListReader {
   }
 }
 
-/// Opens a file of the command's own.
+/// Opens a file for the command itself.
 func openFile(_ path: String, _ flags: Int32, action: String) throws(AudioError) -> Int32 {
   let descriptor = unsafe open(Pathname(path).cString, flags, 0o666)
   guard descriptor >= 0 else { throw AudioError(systemCode: errno, cannot: action, path) }

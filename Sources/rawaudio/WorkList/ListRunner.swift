@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Works through a list with several workers, and tells the user and the shell how it went.
+/// Works through a list with several workers, and reports the outcome to the user and the shell.
 ///
-/// Main thread only; the work itself runs on the workers' threads.
+/// Main thread only. The work itself runs on the workers' threads.
 struct ListRunner {
-  /// A file that is to be worked on.
+  /// A file to work on.
   struct Job: Sendable {
     let file: ListedFile
-    /// Where its output goes; nil where nothing is stored.
+    /// The path of its output. Nil if it writes none.
     let output: String?
   }
 
   typealias Crew = Workers<Job, ItemResult?>
 
   let request: WorkListRequest
-  /// What is being done, for the progress line: "converting".
+  /// The activity in the progress line: "converting".
   let activity: String
   let console: Console
   let failureConditions: Set<FailureCondition>
-  /// What errors may suggest.
+  /// The options that errors may suggest.
   let declarations: [Declaration]
-  /// Files that every item reads beside its own, where outputs may take the place of old ones; nil where they never do.
+  /// The files that every item reads besides its own, if outputs may replace files. Otherwise nil.
   let sharedFiles: [String]?
-  /// What is known before any work: its output, or what came of it already. The sources of all items are given where
-  /// outputs may take the place of old ones.
+  /// Plans an item before any work: its output, or its result. The sources of all items are given if outputs may
+  /// replace files.
   let plan: (ListedFile, ListedSources?) throws(AudioError) -> Plan
-  /// The work on one file; nil where it was abandoned. Called on the workers' threads.
+  /// The work on one file. Nil if it was abandoned. Called on the workers' threads.
   let work: @Sendable (Job, Crew.Surroundings) -> ItemResult?
 
   enum Plan {
@@ -34,9 +34,9 @@ struct ListRunner {
     case result(ItemResult)
   }
 
-  /// Works on everything.
+  /// Works on all items.
   ///
-  /// - Throws: where the list cannot be read, or the results cannot be written.
+  /// - Throws: if the list cannot be read, or the results cannot be written.
   func run() throws -> ExitCode {
     let control = SessionControl()
     let interruption = Interruption(of: control, requesting: .finish)
@@ -52,7 +52,7 @@ struct ListRunner {
     return run.tellEnd(interruption.exitCode)
   }
 
-  /// One run and how far it is.
+  /// One run and its progress.
   private final class Run {
     private let runner: ListRunner
     private let list: WorkList
@@ -90,7 +90,7 @@ struct ListRunner {
       workers.end()
     }
 
-    /// Ends what is being worked on, which leaves nothing behind, but completes what cannot be had again.
+    /// Abandons the running work, which leaves nothing behind, but completes live input, which cannot be read again.
     func abandon(unlessComplete isUrgent: () -> Bool) {
       workers.abandon(unlessComplete: isUrgent) { job, result in
         if let result { try? deliver(result, of: .file(job.file)) }
@@ -131,7 +131,7 @@ struct ListRunner {
       }
     }
 
-    /// Says what came of everything.
+    /// Reports the counts, and returns the exit code.
     func tellEnd(_ interruption: ExitCode?) -> ExitCode {
       console.eraseStatus()
       if counts.failed + counts.skipped > 0 || interruption != nil {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// All files that a run reads, so that no output takes the place of one which another item still needs.
+/// The files that a run reads, kept so that no output replaces a file which another item still needs.
 ///
-/// In constant memory for a list of any length: what it may hold is looked up in the list again. Main thread only.
+/// Takes constant memory for a list of any length: a possible hit is looked up in the list again. Main thread only.
 final class ListedSources {
   private let list: WorkList
   private var all = FileSet()
   private var ofSeveral = FileSet()
-  /// What every item reads, and no list names.
+  /// The files that every item reads and no list names.
   private var ofAll: [FileIdentity: String] = [:]
 
-  /// Goes through all items of all shards.
+  /// Reads all items of all shards.
   ///
   /// - Parameters:
-  ///   - list: can be gone through more than once.
+  ///   - list: a list that can be read repeatedly.
   ///   - others: files that every item reads.
-  ///   - isInterrupted: whether to give up.
+  ///   - isInterrupted: whether to stop early.
   init(
     of list: WorkList, and others: [String], until isInterrupted: () -> Bool
   ) throws(AudioError) {
@@ -33,8 +33,7 @@ final class ListedSources {
     }
   }
 
-  /// Throws where the output of `item` would take the place of a file that another item reads. Its own source it may
-  /// replace.
+  /// Checks that the output of `item` replaces no file that another item reads. It may replace its own source.
   func requireUnread(_ output: String, by item: ListedFile) throws(AudioError) {
     guard let identity = FileIdentity(ofFileAt: output) else { return }
     if let path = ofAll[identity] { throw Self.refusal(of: output, "every source needs '\(path)'") }

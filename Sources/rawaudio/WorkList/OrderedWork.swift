@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Work on the files of a list with several workers, of which the outcomes come in the order of the list.
+/// Works on the files of a list with several workers, and delivers the outcomes in the order of the list.
 ///
-/// Main thread only; the work itself runs on the workers' threads.
+/// Main thread only. The work itself runs on the workers' threads.
 final class OrderedWork<Outcome: Sendable> {
-  /// A file, and its place among those of this run.
+  /// A file, and its position among the files of this run.
   struct Job: Sendable {
     let place: Int
     let file: ListedFile
@@ -15,17 +15,17 @@ final class OrderedWork<Outcome: Sendable> {
 
   private let list: WorkList
   private let workers: Crew
-  /// How many outcomes may be ahead of one that is waited for.
+  /// The largest number of outcomes held back for an earlier one.
   private let mostEarly: Int
   private let malformed: (AudioError, _ id: String?) -> Outcome
-  /// Items so far, and how many of them were delivered.
+  /// The numbers of begun and delivered items.
   private var (begun, delivered) = (0, 0)
   private var early: [Int: Outcome] = [:]
 
   /// - Parameters:
-  ///   - malformed: the outcome of an entry that cannot be understood.
-  ///   - work: on one file; nil where it was abandoned. Called on the workers' threads.
-  /// - Throws: where the list cannot be opened.
+  ///   - malformed: the outcome of an entry that cannot be parsed.
+  ///   - work: the work on one file. Nil if it was abandoned. Called on the workers' threads.
+  /// - Throws: if the list cannot be opened.
   init(
     _ request: WorkListRequest, malformed: @escaping (AudioError, _ id: String?) -> Outcome,
     work: @escaping @Sendable (ListedFile, Crew.Surroundings) -> Outcome?
@@ -38,21 +38,21 @@ final class OrderedWork<Outcome: Sendable> {
     self.malformed = malformed
   }
 
-  /// How many items there are; nil where nobody knows. To be called before ``run(until:onTurn:deliver:)``.
+  /// Returns the number of items. Nil if unknown. Call it before ``run(until:onTurn:deliver:)``.
   func countItems() -> Int? { list.countItems() }
 
-  /// Whether there is something left of which the outcome was not delivered.
+  /// Whether some outcomes are not yet delivered.
   var isUnfinished: Bool { !list.isOver || delivered < begun }
 
-  /// Works on everything.
+  /// Works on all items.
   ///
   /// - Parameters:
-  ///   - isInterrupted: whether to give up what can be done again.
-  ///   - isUrgent: whether to give up the rest too.
-  ///   - onTurn: called again and again meanwhile.
-  ///   - deliver: called with each outcome; what it throws ends the work.
-  /// - Returns: whether everything was done.
-  /// - Throws: where the list cannot be read, or what `deliver` throws.
+  ///   - isInterrupted: whether to abandon repeatable work.
+  ///   - isUrgent: whether to abandon the other work, too.
+  ///   - onTurn: called repeatedly during the work.
+  ///   - deliver: called with each outcome. Its error ends the work.
+  /// - Returns: whether all items were finished.
+  /// - Throws: if the list cannot be read, or the error of `deliver`.
   func run(
     until isInterrupted: () -> Bool = { false }, unlessComplete isUrgent: () -> Bool = { false },
     onTurn: () -> Void = {},
@@ -77,7 +77,7 @@ final class OrderedWork<Outcome: Sendable> {
     return true
   }
 
-  /// Delivers what is done and next in order.
+  /// Delivers the finished outcomes that are next in order.
   private func deliverNext(to deliver: (Outcome) throws -> Void) throws {
     while let outcome = early.removeValue(forKey: delivered) {
       delivered += 1

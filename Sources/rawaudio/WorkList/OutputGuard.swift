@@ -4,10 +4,10 @@ internal import Glibc
 internal import SwiftOverlayShims
 internal import Synchronization
 
-/// Decides about outputs that are there already, from an earlier run or from this one.
+/// Decides about existing outputs, of an earlier run or of this one.
 ///
-/// What this run has written is known by its time: nothing is kept for each item. The time is the file system's own,
-/// taken from the first outputs, because that of a server may differ from this machine's. Any thread.
+/// Outputs of this run are recognised by their time, so that no state per item is kept. The time is taken from the
+/// first outputs, because a file server's clock may differ from this machine's. Any thread.
 final class OutputGuard: Sendable {
   enum Decision {
     case write(replacing: Bool)
@@ -15,13 +15,13 @@ final class OutputGuard: Sendable {
   }
 
   private let policy: ExistingOutput
-  /// When the earliest output of this run was complete, in nanoseconds of the file system's clock.
+  /// The completion time of this run's earliest output, in nanoseconds of the file system's clock.
   private let earliest = Mutex(Int64.max)
 
   init(_ policy: ExistingOutput) { self.policy = policy }
 
-  /// - Throws: `alreadyExists`, where it must not be there, or was written since this run began: by another item of
-  ///   it, or by a run beside it, such as that of a machine which was only out of reach.
+  /// - Throws: `alreadyExists` if the policy forbids existing outputs, or if this one was written since this run began:
+  ///   by another of its items, or by a concurrent run, such as one on a machine that was only out of reach.
   func decide(on output: String) throws(AudioError) -> Decision {
     guard let time = Self.changeTime(of: output) else { return .write(replacing: false) }
     guard time < earliest.withLock({ $0 }) else {
@@ -40,13 +40,13 @@ final class OutputGuard: Sendable {
     }
   }
 
-  /// To be called when an output is complete.
+  /// Call it when an output is complete.
   func note(_ output: String) {
     guard let time = Self.changeTime(of: output) else { return }
     earliest.withLock { $0 = min($0, time) }
   }
 
-  /// When what the name stands for was last changed; nil where it is free, or no file.
+  /// The time of the last change of the file at `path`. Nil if there is no regular file.
   private static func changeTime(of path: String) -> Int64? {
     var status = stat()
     guard unsafe stat(Pathname(path).cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG
@@ -55,9 +55,9 @@ final class OutputGuard: Sendable {
   }
 }
 
-/// Makes the folders that the output at `path` is to be in.
+/// Makes the folders of the output at `path`.
 func makeFolders(for path: String) throws(AudioError) {
-  // Without the slash at the end.
+  // Drops the slash at the end.
   let folder = Pathname(bytes: Pathname(path).directory.bytes.dropLast())
   guard !folder.bytes.isEmpty else { return }
   if unsafe mkdir(folder.cString, 0o777) == 0 || errno == EEXIST { return }
@@ -65,7 +65,7 @@ func makeFolders(for path: String) throws(AudioError) {
     throw AudioError(systemCode: errno, cannot: "make the folder", folder.text)
   }
   try makeFolders(for: folder.text)
-  // Another worker may make it at the same time.
+  // Another worker may create the folder concurrently.
   guard unsafe mkdir(folder.cString, 0o777) == 0 || errno == EEXIST else {
     throw AudioError(systemCode: errno, cannot: "make the folder", folder.text)
   }

@@ -2,7 +2,7 @@
 internal import AudioCore
 internal import Glibc
 
-/// A line of JSON for each item, in a file or on standard output. Each is written whole, at once, so that several
+/// Writes a line of JSON for each item, to a file or standard output. Each line is written at once, so that several
 /// processes may append to one file.
 ///
 /// Main thread only.
@@ -11,13 +11,13 @@ final class ResultLines {
   private let descriptor: Int32
   private let claim: FileClaim?
 
-  /// How each of them begins.
+  /// The beginning of every line.
   private static let beginning = Array(#"{"schema":"#.utf8)
 
   /// - Parameters:
-  ///   - path: a file, which is begun or gone on with; `-` is standard output.
-  ///   - sources: the arguments that are read.
-  /// - Throws: `invalidParameter` where the file is an input, or holds something else than such lines.
+  ///   - path: a new or existing file, or `-` for standard output.
+  ///   - sources: the input files given as arguments.
+  /// - Throws: `invalidParameter` if the file is an input or holds other data than results.
   init(path: String, besides sources: [String] = []) throws(AudioError) {
     self.path = path
     guard path != "-" else {
@@ -52,13 +52,13 @@ final class ResultLines {
     }
   }
 
-  /// Nothing is appended to a recording or a list whose name came here by mistake.
+  /// - Throws: if the file holds other data than results, such as a recording named by mistake.
   private static func requireResults(
     in descriptor: Int32, _ path: String
   ) throws(AudioError) {
     var bytes = [UInt8](repeating: 0, count: beginning.count)
     let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
-    // What a killed run left may be shorter.
+    // A killed run may have left a shorter line.
     guard count > 0, !bytes[..<count].elementsEqual(beginning[..<count]) else { return }
     throw AudioError(
       .invalidParameter, cannot: "write the results to", path,
@@ -72,7 +72,7 @@ final class ResultLines {
     try append(Array(line.utf8))
   }
 
-  /// A run that was killed, or a full disk, may have left a part of a line.
+  /// Ends the partial line that a killed run or a full disk may have left.
   private func endPartialLine() throws(AudioError) {
     let size = lseek(descriptor, 0, SEEK_END)
     guard size > 0 else { return }
@@ -90,9 +90,9 @@ final class ResultLines {
 }
 
 extension WorkListRequest {
-  /// Where the results go; nil = nowhere.
+  /// Opens the results. Nil = none requested.
   ///
-  /// - Throws: `invalidParameter` where that is an input, or no file of results.
+  /// - Throws: `invalidParameter` if the file is an input or holds other data than results.
   func openResults() throws(AudioError) -> ResultLines? {
     guard let results else { return nil }
     if case .arguments(let sources) = origin {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// The files that a command works on, one after another: its arguments, or what a list names.
+/// The files of a command, one after another: its arguments, or the entries of a list.
 ///
 /// Main thread only.
 final class WorkList {
-  /// One item of it.
   enum Item: Sendable {
     case file(ListedFile)
-    /// An entry that cannot be understood.
+    /// An entry that cannot be parsed.
     ///
-    /// - Parameter id: as the entry has it; nil if that cannot be read either.
+    /// - Parameter id: the entry's id. Nil if it cannot be read either.
     case malformed(AudioError, id: String?)
   }
 
@@ -21,9 +20,9 @@ final class WorkList {
 
   private var origin: Origin
   private let shard: Shard?
-  /// How many items were passed, those of other shards included.
+  /// The number of items read, including those of other shards.
   private var place = 0
-  /// Whether ``next()`` has come to the end.
+  /// Whether ``next()`` has reached the end.
   private(set) var isOver = false
 
   init(_ request: WorkListRequest) throws(AudioError) {
@@ -36,8 +35,7 @@ final class WorkList {
     }
   }
 
-  /// How many items it has; nil where nobody knows. Reads all of a list that is a file; to be called before
-  /// ``next()``.
+  /// Returns the number of items. Nil if unknown. It reads all of a list in a file. Call it before ``next()``.
   func countItems() -> Int? {
     let total: Int? =
       switch origin {
@@ -47,7 +45,7 @@ final class WorkList {
     return total.map { shard?.size(of: $0) ?? $0 }
   }
 
-  /// Whether ``next()`` answers at once.
+  /// Whether ``next()`` returns at once.
   func isReady() throws(AudioError) -> Bool {
     switch origin {
     case .arguments: true
@@ -55,31 +53,30 @@ final class WorkList {
     }
   }
 
-  /// Whether it is known that nothing more comes.
+  /// Whether the end is known to be reached.
   var isAtEnd: Bool {
     if case .arguments(let paths) = origin { place >= paths.count } else { false }
   }
 
-  /// The next item of this shard; nil at the end.
+  /// Returns the next item of this shard. Nil at the end.
   func next() throws(AudioError) -> Item? {
     let item = try nextOfShard()
     if item == nil { isOver = true }
     return item
   }
 
-  /// Lets ``forEachFile(_:)`` go through a list that comes through a pipe, which is read to its end now. Before
-  /// ``next()``.
+  /// Makes a list from a pipe readable by ``forEachFile(_:)``, by reading it to its end. Call it before ``next()``.
   ///
-  /// - Parameter isInterrupted: whether to give up.
+  /// - Parameter isInterrupted: whether to stop early.
   func makeRepeatable(until isInterrupted: () -> Bool) throws(AudioError) {
     if case .list(let reader) = origin {
       origin = .list(try reader.repeatable(until: isInterrupted))
     }
   }
 
-  /// Goes through the files of all shards, however far ``next()`` is; entries that cannot be understood are left out.
+  /// Visits the files of all shards, independently of ``next()``, and skips malformed entries.
   ///
-  /// - Parameter body: returns whether to go on.
+  /// - Parameter body: returns whether to continue.
   func forEachFile(_ body: (ListedFile) -> Bool) throws(AudioError) {
     switch origin {
     case .arguments(let paths):

@@ -2,16 +2,15 @@
 internal import AudioCore
 internal import Synchronization
 
-/// Threads that work on many things, each on one at a time.
+/// Threads that each work on one job at a time.
 ///
 /// Main thread only, except for the work itself.
 final class Workers<Job: Sendable, Outcome: Sendable> {
-  /// What the work may know beside its job.
+  /// The context of the work on a job.
   struct Surroundings: Sendable {
-    /// Ends the work from outside.
+    /// Stops the work from outside.
     let control: SessionControl
-    /// The threads that the work may have beside its own: where there are fewer jobs than workers, they share those
-    /// that are left.
+    /// The extra threads for the work. If there are fewer jobs than workers, the jobs share the idle ones.
     let workers: WorkerAllowance
   }
 
@@ -20,9 +19,9 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
   private let count: Int
 
   /// - Parameters:
-  ///   - count: how many threads; they begin with the first jobs.
-  ///   - isLive: whether the source of a job cannot be read again, so that its work is never given up lightly.
-  ///   - work: called on one of them.
+  ///   - count: the number of threads. They start with the first jobs.
+  ///   - isLive: whether the source of a job cannot be read again, so that its work is completed on an interruption.
+  ///   - work: called on a worker's thread.
   init(
     _ count: Int, isLive: @escaping @Sendable (Job) -> Bool,
     work: @escaping @Sendable (Job, Surroundings) -> Outcome
@@ -31,13 +30,13 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     hall = Hall(isLive, work)
   }
 
-  /// How many jobs were given that nobody has taken the outcome of.
+  /// The number of given jobs whose outcomes are not yet taken.
   private(set) var pending = 0
 
-  /// Whether another job would keep a worker busy, or have one ready for it.
+  /// Whether fewer than four jobs per worker are pending.
   var hasRoom: Bool { pending < 4 * count }
 
-  /// - Throws: `unavailable` where not even one thread can be had.
+  /// - Throws: `unavailable` if not even one thread can be started.
   func give(_ job: Job) throws(AudioError) {
     pending += 1
     hall.put(job)
@@ -50,23 +49,23 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     }
   }
 
-  /// No more jobs come: the last ones may use the processors that nobody else does.
+  /// Announces the last job: the remaining ones may use idle processors.
   private func announceEnd() { hall.announceEnd(of: count) }
 
-  /// The next job that is done; nil where none is within `limit`.
+  /// Returns the next finished job. Nil if none finishes within `limit`.
   func take(atMost limit: Duration) -> (job: Job, outcome: Outcome)? {
     guard let done = hall.takeDone(atMost: limit) else { return nil }
     pending -= 1
     return done
   }
 
-  /// One round of the work on `list`: begins the next item, where it is there and a worker is about to be free, and
-  /// delivers what is done. Waits a moment where there is neither.
+  /// Runs one round of the work on `list`: begins the next item if it is ready and there is room, and delivers finished
+  /// jobs. If nothing is ready, it waits a moment.
   ///
   /// - Parameters:
-  ///   - mayBegin: whether another item may be begun now.
-  ///   - begin: called with the next item; ``give(_:)`` is how work on it begins.
-  ///   - deliver: called with each job that is done.
+  ///   - mayBegin: whether another item may begin now.
+  ///   - begin: called with the next item. It starts the work with ``give(_:)``.
+  ///   - deliver: called with each finished job.
   func turn(
     _ list: WorkList, mayBegin: Bool = true, begin: (WorkList.Item) throws -> Void,
     deliver: (Job, Outcome) throws -> Void
@@ -77,7 +76,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
       if let item { try begin(item) }
       if list.isOver || list.isAtEnd { announceEnd() }
     }
-    // A list may also be written while it is read.
+    // A list may be written while it is read.
     let wait: Duration = isReady ? .zero : list.isOver ? .milliseconds(100) : .milliseconds(10)
     while let (job, outcome) = take(atMost: wait) {
       try deliver(job, outcome)
@@ -85,12 +84,12 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     }
   }
 
-  /// Gives up what nobody has begun, ends what is being worked on, and waits for its outcome. Work on live input takes no
-  /// more of it and is completed.
+  /// Drops the waiting jobs, stops the running ones and waits for their outcomes. Work on live input reads no more of
+  /// it and is completed.
   ///
   /// - Parameters:
-  ///   - isUrgent: whether live input is given up too.
-  ///   - deliver: called with each job that comes to its end meanwhile.
+  ///   - isUrgent: whether to abandon live input, too.
+  ///   - deliver: called with each job that finishes meanwhile.
   func abandon(
     unlessComplete isUrgent: () -> Bool = { false }, deliver: (Job, Outcome) -> Void = { _, _ in }
   ) {
@@ -101,24 +100,24 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     }
   }
 
-  /// Ends the threads. Every outcome was taken.
+  /// Ends the threads. All outcomes must have been taken.
   func end() {
     hall.close()
     for thread in threads { _ = thread.join(atMost: .seconds(10)) }
     threads = []
   }
 
-  /// Where the threads get jobs and leave outcomes.
+  /// The shared queue of jobs and outcomes.
   private final class Hall: Sendable {
     private struct Content {
       var waiting: [Job] = []
       var done: [(job: Job, outcome: Outcome)] = []
       var running: [ObjectIdentifier: (job: Job, control: SessionControl)] = [:]
-      /// How many workers there are; nil before it is known that no more jobs come.
+      /// The number of workers. Nil until the last job is announced.
       var workers: Int?
       var isClosed = false
 
-      /// The threads that each job may have beside its own.
+      /// The number of extra threads for each job.
       var spareThreads: Int {
         let jobs = running.count + waiting.count
         guard let workers, jobs > 0, jobs < workers else { return 0 }
@@ -162,7 +161,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
       return first()
     }
 
-    /// - Returns: how many jobs nobody has begun.
+    /// - Returns: the number of dropped jobs.
     func abandon(sparingLive isSparing: Bool) -> Int {
       content.withLock { content in
         for (job, control) in content.running.values {
