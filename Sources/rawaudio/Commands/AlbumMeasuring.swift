@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What the first pass found of all sources of a run that are to have one gain.
+/// The findings of the first pass over all sources of an album, which share one gain.
 struct AlbumFacts: Sendable {
   fileprivate(set) var album: LoudnessFacts
-  /// Of those that could be read.
+  /// The findings of each readable source.
   fileprivate(set) var parts: [ListedFile: SourceFindings] = [:]
 
-  /// What is known of one of them, and of all.
+  /// Returns the facts of one source and of the album.
   func part(_ file: ListedFile) -> AlbumPart { AlbumPart(album: album, findings: parts[file]) }
 }
 
-/// The first pass over all sources of a run that are to have one gain.
+/// The first pass over all sources of an album, which share one gain.
 struct AlbumMeasuring {
   let command: ConvertCommand
   let console: Console
@@ -24,11 +24,11 @@ struct AlbumMeasuring {
   private struct Part: Sendable {
     var file: ListedFile
     var findings: SourceFindings
-    /// Nil where there is nothing.
+    /// Nil if the source is empty.
     var sound: SoundMeasurement?
   }
 
-  /// Measures every source. What one fails with, the second pass tells.
+  /// Measures every source. The second pass reports failures.
   func run(_ request: WorkListRequest) throws -> Outcome {
     let control = SessionControl()
     let interruption = Interruption(of: control, requesting: .abandon)

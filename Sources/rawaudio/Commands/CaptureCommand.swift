@@ -15,7 +15,7 @@ struct CaptureCommand: Command {
   var limiting = LimitOptions()
   var processing = ProcessingOptions()
   var destination = OutputOptions()
-  /// Rate, channels and encoding are also the request to the device.
+  /// Rate, channels and encoding are also requested from the device.
   var format = OutputFormatOptions(
     of: "the device and of the output", rate: "48000 where the device offers it",
     channels: "the device's, at most 2", encoding: "s16",
@@ -98,7 +98,7 @@ struct CaptureCommand: Command {
     ).run()
   }
 
-  /// What is asked of the device. The device chooses the rest.
+  /// The request to the device. The device chooses the rest.
   private func options(on console: Console) -> AlsaOptions {
     var options = AlsaOptions(device.buffering, timeline)
     if observation.observers.isEmpty, !output.sink.isTakenAtOnce {

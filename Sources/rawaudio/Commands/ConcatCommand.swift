@@ -3,7 +3,7 @@ internal import AudioCore
 
 /// `rawaudio concat`: one source after another, in one output.
 struct ConcatCommand: Command {
-  /// One source, and the part of it that is used.
+  /// One source, and its used part.
   struct Input: Sendable {
     var source: SourceEndpoint
     var description: InputDescription
@@ -22,7 +22,7 @@ struct ConcatCommand: Command {
       says how; the default is equal-power.
       """)
   var crossfade: TimePosition?
-  /// Whether a mark stands where each source begins.
+  /// Whether each source begins with a mark.
   @Flag(
     "marks", help: "Put a mark with its name where each source begins, as far as the container can."
   )
@@ -30,7 +30,7 @@ struct ConcatCommand: Command {
   var part = PartOptions()
   /// Decibels.
   @Option(.gain) var gain: Double
-  /// Of the whole.
+  /// The fades of the whole.
   var fades = FadeOptions()
   var filtering = FilterOptions()
   var level = LevelOptions()

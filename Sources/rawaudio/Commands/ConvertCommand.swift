@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// `rawaudio convert`: one source to one sink, or many files to as many.
+/// `rawaudio convert`: one source to one sink, or many files to one file each.
 struct ConvertCommand: Command {
   enum Subject: Sendable, Hashable {
     case source(SourceEndpoint)
@@ -46,7 +46,7 @@ struct ConvertCommand: Command {
   private(set) var input = InputDescription()
   private(set) var output = OutputRequest()
   private(set) var edits = EditRequest()
-  /// Nil if no limiter is to be loud enough.
+  /// Nil unless a limiter is to reach a loudness.
   private(set) var levelTarget: LevelTarget?
   private(set) var observation = ObserverList(main: .record)
 
@@ -115,7 +115,7 @@ struct ConvertCommand: Command {
     if isList { try requireOneOutputEach() }
   }
 
-  /// Decides what sets the level: one gain in front of the observers, or what is loud enough behind a limiter.
+  /// Chooses the source of the level: one gain before the observers, or a target loudness behind a limiter.
   private mutating func settleLevel() throws(UsageError) {
     if loudness.$truePeak.isGiven { try limiting.requireNoCeiling(loudness.$truePeak) }
     if let target = loudness.target, let limit = limiting.limit, !loudness.isAlbum {
@@ -132,7 +132,7 @@ struct ConvertCommand: Command {
     edits.loudness?.isLimited = limiting.limit != nil
   }
 
-  /// Throws where a source of a list would become parts.
+  /// - Throws: if a source of a list would be split into parts.
   ///
   /// - Parameter listed: the option that makes it a list.
   private func requireWholeFiles(besides listed: Declaration?) throws(UsageError) {
@@ -161,7 +161,7 @@ struct ConvertCommand: Command {
     return .list(list, try destination.request(for: list))
   }
 
-  /// Throws where many sources would write into one file beside their outputs.
+  /// - Throws: if many sources would share a file of an observer.
   private func requireOneOutputEach() throws(UsageError) {
     for observer in observation.observers {
       guard observer.form.mode == .readOnly else { continue }
@@ -187,9 +187,9 @@ struct ConvertCommand: Command {
     }
   }
 
-  /// The session that converts one source.
+  /// Returns the session that converts one source.
   ///
-  /// - Parameter album: what is known of it and of all sources of the run; nil where each is by itself.
+  /// - Parameter album: the facts of this source and of the album. Nil without an album.
   func session(
     from source: SourceEndpoint, to output: OutputRequest, isLive: Bool = false,
     start: TimePosition? = nil, duration: TimePosition? = nil, workers: WorkerAllowance? = nil,
@@ -222,7 +222,7 @@ struct ConvertCommand: Command {
       console: console)
   }
 
-  /// One source and what is done to it.
+  /// Returns one source with its edits.
   func editedSource(
     _ source: SourceEndpoint, to output: OutputRequest, start: TimePosition?,
     duration: TimePosition?, workers: WorkerAllowance?, control: SessionControl,

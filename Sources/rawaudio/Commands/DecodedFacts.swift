@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// What `info` prints about one file that ffmpeg decodes.
+/// The facts that `info` prints about one file decoded by ffmpeg.
 struct DecodedFacts: Sendable {
   var path: String
   var information: DecodedFileInformation
@@ -20,7 +20,7 @@ struct DecodedFacts: Sendable {
     return FileFacts.page(lines.map { ($0.0.printable, $0.1.printable) })
   }
 
-  /// The same as a JSON object, with the members of any other file. What is not known is null.
+  /// The facts as a JSON object, with the members of other files. Unknown values are null.
   var json: JSONValue {
     .object([
       ("path", .path(path)), ("container", .string(container)),
@@ -38,7 +38,7 @@ struct DecodedFacts: Sendable {
     ])
   }
 
-  /// One line for each stream; those of sound with the number that `--track` takes.
+  /// One line for each stream. Audio streams have their number for `--track`.
   private var streams: [(String, String)] {
     var track = 0
     return information.streams.enumerated().map { index, stream in
@@ -49,7 +49,7 @@ struct DecodedFacts: Sendable {
     }
   }
 
-  /// ffmpeg lists all that a container may be called; the end of the file's name tells which it is.
+  /// ffmpeg lists all names of a container. The extension of the file selects one.
   private var container: String {
     let names = information.formatName.split(separator: ",")
     let end = path.split(separator: ".").last.map { $0.lowercased() }

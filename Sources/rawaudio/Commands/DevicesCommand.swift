@@ -2,7 +2,7 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// `rawaudio devices`: which ALSA devices there are and what they accept.
+/// `rawaudio devices`: the ALSA devices and their supported formats.
 struct DevicesCommand: Command {
   @Flag("json", help: "Print JSON.") var writesJSON: Bool
 
@@ -33,7 +33,7 @@ struct DevicesCommand: Command {
     } else if inventory.failure == nil, inventory.obstacle == nil {
       console.note("there is no ALSA device")
     }
-    // A sound server can work without a card.
+    // A sound server works without a card, so the note needs a direction without a device.
     if inventory.suggestions.count < DeviceDirection.allCases.count,
       let obstacle = inventory.obstacle
     {
@@ -43,7 +43,7 @@ struct DevicesCommand: Command {
     return .success
   }
 
-  /// A line for each direction for which there is a device.
+  /// A line for each direction with a device.
   private func suggestions(_ inventory: AlsaInventory) -> String {
     DeviceDirection.allCases.compactMap { direction in
       inventory.suggestions[direction].map { suggestion in
@@ -53,20 +53,20 @@ struct DevicesCommand: Command {
   }
 }
 
-/// What `devices` prints about one device.
+/// The facts that `devices` prints about one device.
 struct DeviceReport {
   var device: AlsaDevice
   /// The directions for which this device is the best choice.
   var suggestedFor: [DeviceDirection] = []
 
-  /// The name and the description, then what each direction accepts.
+  /// The name and the description, then the formats of each direction.
   var text: String {
     var page = device.name + (device.description.isEmpty ? "" : "  \(device.description)") + "\n"
     for (direction, answer) in directions { page += "  \(direction): \(Self.text(answer))\n" }
     return page
   }
 
-  /// The same as a JSON object. A direction that the device does not have is null.
+  /// The facts as a JSON object. Directions missing from the device are null.
   var json: JSONValue {
     .object([
       ("name", .string(device.name)), ("description", .string(device.description)),

@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// What `info` prints about one file.
+/// The facts that `info` prints about one file.
 struct FileFacts: Sendable {
   var path: String
   var information: SoundFileInformation
@@ -32,7 +32,7 @@ struct FileFacts: Sendable {
     return Self.page(lines + MetadataFacts(information).lines)
   }
 
-  /// Names and values below each other, printable as they are.
+  /// Returns a line for each name and value, unchanged.
   static func page(_ lines: [(name: String, value: String)]) -> String {
     let column = 14
     return lines.reduce(into: "") { page, line in
@@ -41,7 +41,7 @@ struct FileFacts: Sendable {
     }
   }
 
-  /// The same as a JSON object. What is not known is null.
+  /// The facts as a JSON object. Unknown values are null.
   var json: JSONValue {
     let claimed: JSONValue? = information.truncation.flatMap {
       $0.statesLength ? .integer($0.claimedSamplesPerChannel) : nil

@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// `rawaudio info`: what is in files.
+/// `rawaudio info`: the properties of files.
 struct InfoCommand: Command {
   @Argument(.path(name: "file"), isRequired: false, help: "The files to look at.")
   var files: [String]
@@ -41,7 +41,7 @@ struct InfoCommand: Command {
   }
 }
 
-/// What `info` prints, in the order of the list.
+/// The output of `info`, in the order of the list.
 private struct InfoPage {
   private let style: ReportStyle
   private let console: Console
@@ -75,11 +75,11 @@ private struct InfoPage {
   }
 }
 
-/// What came of one entry of the list.
+/// The result of one entry of the list.
 private enum FileReport: Sendable {
   case facts(FileFacts)
   case decoded(DecodedFacts)
-  /// The path is nil for an entry that cannot be understood.
+  /// The path is nil for an entry that cannot be parsed.
   case failure(path: String?, AudioError)
 
   init(path: String, decoder: FileDecoder, spoolLimit: Int64) {
@@ -95,7 +95,7 @@ private enum FileReport: Sendable {
     }
   }
 
-  /// Nil where there is nothing to show.
+  /// Nil for a failure.
   var text: String? {
     switch self {
     case .facts(let facts): facts.text

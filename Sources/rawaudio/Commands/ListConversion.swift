@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// `rawaudio convert` of many files: each to an output of its own, as if it were converted alone.
+/// `rawaudio convert` of many files: each to its own output, as if converted alone.
 struct ListConversion {
   let command: ConvertCommand
   let outputs: OutputListRequest
@@ -58,7 +58,7 @@ struct ListConversion {
       writeOutput: { lines.texts.append($0) }, writeError: { lines.texts.append($0) })
     do {
       if let output = job.output {
-        // Another source may have got the same one in the meantime.
+        // Another source may have taken this output in the meantime.
         guard case .write(let isReplacing) = try outputGuard.decide(on: output) else {
           result.status = .skipped
           return result
@@ -108,20 +108,20 @@ struct ListConversion {
 }
 
 extension ConvertCommand {
-  /// The files that it reads beside its source.
+  /// The files read besides the source.
   fileprivate var sharedFiles: [String] {
     observation.observers.flatMap { $0.kind.filesRead }
       + [output.metadata.tagsFrom?.path].compactMap(\.self)
   }
 }
 
-/// What an item would print: others print at the same time.
+/// The printed lines of an item, collected because other items print concurrently.
 private final class CollectedLines {
   var texts: [String] = []
 }
 
 extension OutputListRequest.Names {
-  /// - Returns: a path; nil where nothing is stored.
+  /// - Returns: the output's path. Nil if no file is written.
   fileprivate func output(of file: ListedFile) throws(AudioError) -> String? {
     switch self {
     case .sink(.file(let path)): path

@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// `rawaudio measure`: how loud files are, and what is wrong with them.
+/// `rawaudio measure`: loudness, levels and faults of files.
 struct MeasureCommand: Command {
   @Argument(.path(name: "file"), isRequired: false, help: "The files to measure.")
   var files: [String]
@@ -73,7 +73,7 @@ struct MeasureCommand: Command {
     return try page.end()
   }
 
-  /// Measures one file; nil where that was abandoned. Called on the workers' threads.
+  /// Measures one file. Nil if it was abandoned. Called on the workers' threads.
   private static func measure(
     _ file: ListedFile, _ description: InputDescription, _ expectations: [Expectation],
     _ surroundings: OrderedWork<MeasuredFile>.Crew.Surroundings
@@ -125,13 +125,13 @@ struct MeasureCommand: Command {
 }
 
 extension WorkListRequest {
-  /// Whether it is one file that was named as an argument.
+  /// Whether it is a single file given as an argument.
   fileprivate var isSingle: Bool {
     if case .arguments(let paths) = origin { paths.count == 1 } else { false }
   }
 }
 
-/// What `measure` prints, in the order of the list.
+/// The output of `measure`, in the order of the list.
 private struct MeasurePage {
   private let style: ReportStyle
   private let isSingle: Bool

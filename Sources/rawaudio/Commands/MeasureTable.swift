@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What `measure` prints for people: a page for one file, a row each for many.
+/// The text output of `measure`: a page for one file, a row each for many.
 struct MeasureTable {
   private static let columns: [(measure: Measure, heading: String, width: Int)] = [
     (.loudness, "loudness", 9), (.loudnessRange, "range", 6), (.maxMomentary, "momentary", 10),
@@ -9,7 +9,7 @@ struct MeasureTable {
     (.rms, "RMS", 7), (.crestFactor, "crest", 6), (.clippedRuns, "clipped", 8),
   ]
 
-  /// The two lines above the rows: what it is, and its unit.
+  /// The two lines above the rows: names and units.
   static var heading: String {
     let names = columns.map { $0.heading.right($0.width) }.joined()
     let units = columns.map { column in
@@ -26,7 +26,7 @@ struct MeasureTable {
     return "\(cells.joined())  \(path.printable)\n"
   }
 
-  /// All that was found in one file.
+  /// Returns all values of one file.
   static func page(_ path: String, _ sound: SoundMeasurement) -> String {
     var page = "\(path.printable)\n"
     for measure in Measure.allCases {

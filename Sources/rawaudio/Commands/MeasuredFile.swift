@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What came of one entry of the list of `measure`.
+/// The result of one entry of `measure`'s list.
 struct MeasuredFile: Sendable {
-  /// Nil for an entry that cannot be understood.
+  /// Nil for an entry that cannot be parsed.
   var path: String?
   var id: String?
   var outcome: Result<SoundMeasurement, AudioError>
-  /// What is not as expected.
+  /// The expectations that are not met.
   var unmet: [Expectation] = []
-  /// What the user should know.
+  /// Notes for the user.
   var notes: [String] = []
 
   var sound: SoundMeasurement? { try? outcome.get() }
 
-  /// A line for each expectation that is not met.
+  /// A line for each unmet expectation.
   var complaints: [String] {
     unmet.map { expectation in
       let measure = expectation.measure
@@ -24,7 +24,7 @@ struct MeasuredFile: Sendable {
     }
   }
 
-  /// Numbers, or null where there is no value. `docs/loudness.md` describes it.
+  /// The numbers of the file, null if unknown. `docs/loudness.md` describes them.
   var json: JSONValue {
     func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
     let head: [(name: String, value: JSONValue)] = [
@@ -86,9 +86,9 @@ extension SoundMeasurement.Channel {
 }
 
 extension Measure {
-  /// A value as it is shown.
+  /// Formats a value.
   ///
-  /// - Parameter isExact: with another digit, where a limit may be near.
+  /// - Parameter isExact: whether to add a digit, for a value near a limit.
   func text(_ value: Double, isExact: Bool = false) -> String {
     guard let digits else { return "\(Int(value.rounded()))" }
     return value.decimal(digits + (isExact ? 1 : 0))

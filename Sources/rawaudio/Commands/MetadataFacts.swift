@@ -2,11 +2,11 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// What `info` prints of all that a file carries beside its samples.
+/// The metadata that `info` prints of a file.
 struct MetadataFacts {
   let metadata: Metadata
   private let sampleRate: Int
-  /// What `info` shows under names of its own.
+  /// The tags that `info` shows under names of its own.
   private let shown: Set<String>
 
   init(_ information: SoundFileInformation) {
@@ -48,7 +48,7 @@ struct MetadataFacts {
     return lines
   }
 
-  /// How many lines of a coding history are shown; `--json` has all of them.
+  /// The largest number of coding history lines shown. `--json` has all of them.
   private static let mostHistoryLines = 1_000
 
   private var origin: [(String, String)] {
@@ -113,7 +113,7 @@ extension Metadata.ChannelLayout {
 }
 
 extension [UInt8] {
-  /// Two digits a byte.
+  /// Two digits per byte.
   var hexadecimal: String {
     reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16, uppercase: true) }
   }

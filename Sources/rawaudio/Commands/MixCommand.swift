@@ -12,7 +12,7 @@ struct MixCommand: Command {
     var gain: Double
     /// −1 left, 0 centre, 1 right.
     var pan: Double
-    /// Where the source begins in the mix.
+    /// The start of the source in the mix.
     var offset: TimePosition
   }
 
@@ -119,7 +119,7 @@ struct MixCommand: Command {
     }
   }
 
-  /// Throws where an option names a source that there is not.
+  /// - Throws: if an option names a missing source.
   private func requireSource(_ number: Int, of option: Declaration) throws(UsageError) {
     guard number > sources.count else { return }
     throw UsageError(

@@ -4,7 +4,7 @@ internal import AudioCore
 
 /// `rawaudio play`: files, one after another, on an ALSA device.
 struct PlayCommand: Command {
-  /// The play list; never empty.
+  /// The play list. Never empty.
   @Argument(
     .source(name: "source"), help: SourceEndpoint.help("What to play: paths,", devices: false))
   var sources: [SourceEndpoint]
@@ -25,7 +25,7 @@ struct PlayCommand: Command {
   var observers = ObserverOptions(
     at: [.playback, .beforeMixing, .mixed], reachesPipes: false)
 
-  /// One for each source.
+  /// One description per source.
   private(set) var inputs: [InputDescription] = []
   private(set) var observation = ObserverList(main: .playback)
 
@@ -83,8 +83,8 @@ struct PlayCommand: Command {
     ).run()
   }
 
-  /// What is asked of the device. Files are there in time, so samples may wait, as long as nobody sees it; what comes
-  /// through a pipe is to be heard at once.
+  /// The request to the device. Samples of files may wait, within the latency that the status line hides. Samples of a
+  /// pipe are played at once.
   private func options(on console: Console) -> AlsaOptions {
     var options = AlsaOptions(device.buffering)
     if observation.observers.isEmpty, sources.liveness == .none {

@@ -2,9 +2,9 @@
 internal import AudioPictures
 internal import AudioCore
 
-/// `rawaudio plot`: what sound looks like.
+/// `rawaudio plot`: pictures of sound, and peaks.
 struct PlotCommand: Command {
-  /// What is made of the sound.
+  /// The output made from the sound.
   enum Product: Sendable, Hashable {
     case picture(PictureSink.Format, PlotOptions)
     /// Goes to standard output.
@@ -95,7 +95,7 @@ struct PlotCommand: Command {
     }
   }
 
-  /// - Throws: where something says that anything else is written, or somewhere else.
+  /// - Throws: if an option names another output or another destination.
   private func requireTerminalAlone(_ context: InvocationContext) throws(UsageError) {
     if let output, output != "-" {
       throw UsageError(
@@ -109,8 +109,8 @@ struct PlotCommand: Command {
     try requireUse(of: nil, context)
   }
 
-  /// - Parameter kind: what is written; nil = a terminal's picture.
-  /// - Throws: where an option says something of a picture and peaks are written, or the other way round.
+  /// - Parameter kind: the kind of the output; nil = a terminal's picture.
+  /// - Throws: if an option is for pictures and peaks are written, or vice versa.
   private func requireUse(
     of kind: PictureKind?, _ context: InvocationContext
   ) throws(UsageError) {
@@ -173,7 +173,7 @@ struct PlotCommand: Command {
 }
 
 extension TerminalRequest {
-  /// With what standard output and the locale are now.
+  /// The picture for the current standard output and locale.
   fileprivate var picture: TerminalPicture {
     let output = StandardStream.output
     let size = output.terminalSize
@@ -188,7 +188,7 @@ extension TerminalRequest {
     var picture = TerminalPicture()
     picture.style = style
     picture.columns = columns ?? bounded(side(size?.columns, "COLUMNS", else: picture.columns))
-    // One is left for the line in which the next command is written.
+    // One row is left for the prompt of the next command.
     picture.rows = rows ?? bounded(side(size?.rows, "LINES", else: picture.rows) - 1)
     picture.grows = rows == nil
     picture.isColoured = TerminalStyle.of(output).isColoured

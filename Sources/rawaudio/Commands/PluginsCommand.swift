@@ -61,7 +61,7 @@ struct PluginsCommand: Command {
     return .success
   }
 
-  /// An identity or a name as it is; else words.
+  /// Returns the plug-ins with exactly this identity or name, else those that match its words.
   private static func matches(
     _ effects: [PluginDescription], _ pattern: String
   ) -> [PluginDescription] {
@@ -71,7 +71,7 @@ struct PluginsCommand: Command {
     return exact.isEmpty ? effects.filter { $0.matches(pattern) } : exact
   }
 
-  /// With its presets, which a list does without: their files would all be read.
+  /// Returns the plug-in with its presets. A list omits them, because it would read all their files.
   private static func described(_ plugin: PluginDescription) throws -> PluginDescription {
     try PluginReference(plugin.interface, plugin.identity).description(.current)
   }
@@ -148,7 +148,7 @@ private struct PluginTable {
   }
 }
 
-/// All of one plug-in.
+/// The page of one plug-in.
 private struct PluginPage {
   private let plugin: PluginDescription
 

@@ -46,7 +46,7 @@ struct SessionCommand: Command {
     .duration(
       default: "to the end of the last source", of: ", of the local source and of the sum"))
   var duration: TimePosition?
-  /// The socket through which programs join; nil where none do.
+  /// The socket through which programs join. Nil if no programs can join.
   @Option(
     "listen", .path(name: "socket"), givenOnce: true,
     help: """
@@ -54,7 +54,7 @@ struct SessionCommand: Command {
       the end. The session goes on without a source, until it is stopped.
       """)
   var socketPath: String?
-  /// How many samples a second a program that joins may ask for; nil = as many as usual.
+  /// The largest number of samples per second that a joining program may request. Nil = the default.
   @Option(
     "client-limit", .samplesPerSecond, default: "\(SessionListener.Options().samplesPerSecond)",
     help: """
@@ -62,7 +62,7 @@ struct SessionCommand: Command {
       times as many. By default 16 channels at 192 kHz.
       """)
   var clientLimit: Int?
-  /// Whether the session ends when the last source has left.
+  /// Whether the session ends after the last source has left.
   @Flag(
     "until-empty",
     help: "With --listen, end when the last source has left, once there was one.")
@@ -70,7 +70,7 @@ struct SessionCommand: Command {
   var processing = ProcessingOptions()
   var input = InputOptions()
   @Flag(.force(help: "Replace existing files.")) var overwrites: Bool
-  /// Rate and channels are those of the sums.
+  /// Rate and channels also apply to the sums.
   var format = OutputFormatOptions(
     of: "the sums and of every file", rate: "the highest among the sources",
     channels: "the largest count among the sources")
@@ -172,7 +172,7 @@ struct SessionCommand: Command {
   /// Whether sources join while the session runs.
   private var isOpen: Bool { socketPath != nil }
 
-  /// Whether there is, or may be, a source that enters the sum.
+  /// Whether a source enters the sum, or may join later.
   private var hasSum: Bool { isOpen || !incoming.isEmpty }
 
   private func lowest(_ main: ObservationPosition) -> LowestFormat {
@@ -203,7 +203,7 @@ struct SessionCommand: Command {
     }
   }
 
-  /// A session whose audio goes nowhere is a mistake.
+  /// Rejects a session whose audio goes nowhere.
   private func checkThatSomethingComesOut() throws(UsageError) {
     guard outputs.isEmpty, !isOpen, !observation.observers.contains(where: \.tells) else { return }
     throw UsageError(
@@ -260,7 +260,7 @@ struct SessionCommand: Command {
     return options
   }
 
-  /// Where levels are measured: what is played, else what is recorded.
+  /// The position of the level measurement: playback if it has a sink, else record.
   private var meterPosition: ObservationPosition? {
     let hasSum = isOpen || !incoming.isEmpty
     if hasSum, isOpen || outputs[.playback] != nil { return .playback }
@@ -291,6 +291,6 @@ struct SessionCommand: Command {
     return inputs
   }
 
-  /// What is asked of every device that records. The device chooses the rest.
+  /// The request to every recording device. The device chooses the rest.
   private var deviceOptions: AlsaOptions { AlsaOptions(buffering, timeline) }
 }
