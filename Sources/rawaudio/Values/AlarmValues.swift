@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// What alarms are about.
+/// The subjects of alarms.
 enum AlarmKind: String, Sendable {
   case silence
   case level
@@ -11,22 +11,22 @@ enum AlarmKind: String, Sendable {
   case space
 }
 
-/// Between which levels a recording lies, in dBFS; nil = no limit.
+/// The range of a recording's level, in dBFS. Nil = no limit.
 struct LevelLimits: Sendable, Hashable {
   var lowest: Double?
   var highest: Double?
 }
 
-/// How many xruns are too many in which time.
+/// The largest number of xruns within a span.
 struct XrunRate: Sendable, Hashable {
   var limit: Int
   /// In seconds.
   var span: Int
-  /// As it was written.
+  /// As given.
   var text: String
 }
 
-/// How little room on a disk is too little.
+/// The lowest free room on a disk.
 enum SpaceLimit: Sendable, Hashable {
   case bytes(Int64)
   /// In seconds of the recording.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// How long a count of samples over all channels lasts.
+/// The duration of a count of samples over all channels.
 struct CallLength: CustomStringConvertible {
   private let samples: Int
   /// Hertz.
@@ -20,8 +20,8 @@ struct CallLength: CustomStringConvertible {
   var time: String { Self.milliseconds(of: Int64(samples), at: sampleRate * channelCount) }
 
   /// - Parameters:
-  ///   - samples: how many.
-  ///   - rate: how many a second.
+  ///   - samples: the number of samples.
+  ///   - rate: samples per second.
   static func milliseconds(of samples: Int64, at rate: Int) -> String {
     let milliseconds = 1_000 * Double(samples) / Double(rate)
     let rounded = milliseconds.rounded(toDigits: 2)

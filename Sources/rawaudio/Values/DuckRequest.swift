@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// One source that goes down under another, as written on a command line: `2:1,-12dB[,key=value…]`.
+/// A source that is lowered under another, as given on a command line: `2:1,-12dB[,key=value…]`.
 struct DuckRequest: Sendable, Hashable {
-  /// The number of the source that goes down, from 1.
+  /// The number of the lowered source, from 1.
   var ducked: Int
-  /// The number of the source under which it does.
+  /// The number of the source that triggers it, from 1.
   var key: Int
-  /// How far; negative.
+  /// The gain while ducked, in decibels. Negative.
   var decibels: Double
   /// In dBFS.
   var threshold = -40.0

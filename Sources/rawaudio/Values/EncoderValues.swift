@@ -23,7 +23,7 @@ extension ValueSyntax<Int> {
     return value
   }
 
-  /// `128`, `128k` or `128000`, all of them in kbit/s.
+  /// `128`, `128k` or `128000`. The value is in kbit/s.
   static let bitRate = ValueSyntax(name: "kbps") { (text: String) throws(InvalidValue) in
     let isShort = text.lowercased().hasSuffix("k")
     guard let value = Int(isShort ? String(text.dropLast()) : text), value > 0, value < 10_000_000

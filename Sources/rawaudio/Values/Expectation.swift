@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// A limit of what is measured, as written on a command line: `loudness=-23±0.5`, `true-peak<=-1`, `silence<2s`.
+/// A limit for a measure, as given on a command line: `loudness=-23±0.5`, `true-peak<=-1`, `silence<2s`.
 struct Expectation: Sendable, Hashable {
   enum Relation: Sendable, Hashable {
     case below
     case atMost
     case above
     case atLeast
-    /// So far away at most.
+    /// The largest distance from the value.
     case within(Double)
   }
 
-  /// As it was written.
+  /// As given.
   var text: String
   var measure: Measure
   var relation: Relation
   var value: Double
 
-  /// Whether `found` is within the limit. What has no value never is, unless it is silence below an upper limit.
+  /// Whether `found` is within the limit. A missing value never is, except for silence below an upper limit.
   func isMet(by found: Double?, isSilent: Bool) -> Bool {
     guard let found else {
       let isUpperLimit = relation == .below || relation == .atMost
@@ -34,7 +34,7 @@ struct Expectation: Sendable, Hashable {
   }
 }
 
-/// Something that is measured and has one value for a file.
+/// A measure with one value per file.
 enum Measure: String, Sendable, CaseIterable {
   case loudness
   case loudnessRange = "loudness-range"
@@ -65,7 +65,7 @@ enum Measure: String, Sendable, CaseIterable {
     }
   }
 
-  /// What it is measured in; empty where it is a count or a ratio.
+  /// The unit. Empty for a count or a ratio.
   var unit: String {
     switch self {
     case .loudness, .maxMomentary, .maxShortTerm: "LUFS"
@@ -80,7 +80,7 @@ enum Measure: String, Sendable, CaseIterable {
     }
   }
 
-  /// Digits behind the point; nil where they are whole numbers.
+  /// The decimal places. Nil for whole numbers.
   var digits: Int? {
     switch self {
     case .offset: 5
@@ -153,7 +153,7 @@ extension ValueSyntax<Expectation> {
 }
 
 extension Measure {
-  /// A number, with its unit or without.
+  /// Parses a number with or without its unit.
   fileprivate func number(_ text: String) throws(InvalidValue) -> Double {
     var word = text.lowercased().filter { $0 != " " }
     let units: [(name: String, factor: Double)] =
@@ -177,12 +177,12 @@ extension Measure {
 }
 
 extension String {
-  /// The parts in front of `separator` and behind it, where it is in the text.
+  /// The parts before and after `separator`, or the whole text without one.
   func halves(at separator: String) -> [String] {
     guard let place = place(of: separator) else { return [self] }
     return [String(self[..<place.lowerBound]), String(self[place.upperBound...])]
   }
 
-  /// With a typographic minus as one of ASCII.
+  /// The text with ASCII minus signs instead of typographic ones.
   fileprivate var replacingMinus: String { String(map { $0 == "−" ? "-" : $0 }) }
 }

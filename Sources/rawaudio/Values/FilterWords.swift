@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// The filters by the words that name them, with their settings: `highpass=80,order=4`.
+/// The names of the filters, and the syntax of their settings: `highpass=80,order=4`.
 enum FilterWord: String, CaseIterable, Sendable {
   case highpass, lowpass, bandpass, notch, peak, lowshelf, highshelf
 
-  /// Those of an equaliser.
+  /// The bands of an equaliser.
   static let bands: [FilterWord] = [.bandpass, .notch, .peak, .lowshelf, .highshelf]
 
-  /// The settings behind the frequency.
+  /// The keys after the frequency.
   private var keys: [String] {
     switch self {
     case .highpass, .lowpass: ["order"]
@@ -26,7 +26,7 @@ enum FilterWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// Reads a frequency and what stands behind it.
+  /// Parses a frequency and the settings after it.
   func parse(_ text: String) throws(InvalidValue) -> SoundFilter {
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let frequency = try Self.frequency(words[0])

@@ -9,7 +9,7 @@ struct EncodingName: Sendable, Hashable {
   /// Whether 24 bits are stored in four bytes, as in ALSA's `S24_LE`.
   var isPadded = false
 
-  /// How samples are stored in bytes; nil for encodings that do not store each sample by itself.
+  /// The layout of samples in bytes. Nil for encodings that do not store each sample by itself.
   func layout(defaultByteOrder: ByteOrder = .native) -> SampleLayout? {
     let order = byteOrder ?? defaultByteOrder
     return isPadded ? SampleLayout(.s24In32, order) : SampleLayout(encoding, order)
@@ -17,8 +17,8 @@ struct EncodingName: Sendable, Hashable {
 }
 
 extension EncodingName {
-  /// Parses `s16`, `S16_LE`, `s16be`, `S24_3LE`, `FLOAT_LE`, `MU_LAW`, `vorbis`, … in upper or lower case, and
-  /// what other programs call them: `pcm_s16le`, `fltp`, `int16`, `libmp3lame`, …
+  /// Parses `s16`, `S16_LE`, `s16be`, `S24_3LE`, `FLOAT_LE`, `MU_LAW`, `vorbis`, … in upper or lower case, and the
+  /// names of other programs: `pcm_s16le`, `fltp`, `int16`, `libmp3lame`, …
   init?(_ text: String) {
     let name = Self.withoutPrefix(text.lowercased())
     let plain = name.filter { $0 != "_" && $0 != "-" }
@@ -34,7 +34,7 @@ extension EncodingName {
     }
     switch plain.dropLast(2) {
     case "s24" where name.contains("_"):
-      // With an underscore it is ALSA's name, and ALSA's S24_LE has four bytes.
+      // A name with an underscore is ALSA's, and ALSA's S24_LE has four bytes.
       self.init(encoding: .s24, byteOrder: order, isPadded: true)
     case "s243":
       self.init(encoding: .s24, byteOrder: order)
@@ -46,14 +46,14 @@ extension EncodingName {
     }
   }
 
-  /// ffmpeg's `pcm_s16le` and libsndfile's `PCM_16` without what is in front.
+  /// Removes the prefix of ffmpeg's `pcm_s16le` and libsndfile's `PCM_16`.
   private static func withoutPrefix(_ name: String) -> String {
     guard name.hasPrefix("pcm_") else { return name }
     let rest = String(name.dropFirst(4))
     return Int(rest) == nil ? rest : "s" + rest
   }
 
-  /// ffmpeg's sample formats end in `p` where channels lie apart; we always interleave them.
+  /// ffmpeg's names of planar sample formats end in `p`. We always interleave channels.
   private static func encoding(_ plain: String) -> SampleEncoding? {
     switch plain {
     case "float", "float32", "flt", "fltp": .f32
@@ -93,14 +93,14 @@ extension ValueSyntax<EncodingName> {
   }
 }
 
-/// What a format option names: an encoding, or one with a rate and a channel count, as arecord's `cd` and `dat`.
+/// The value of a format option: an encoding, or one with rate and channel count such as arecord's `cd` and `dat`.
 struct NamedFormat: Sendable, Hashable {
   var encoding: EncodingName
-  /// Hertz; nil where the name says nothing of it.
+  /// Hertz. Nil if the name states no rate.
   var sampleRate: Int?
   var channelCount: Int?
 
-  /// `cd` and `dat`; nil for anything else.
+  /// `cd` and `dat`. Nil for any other name.
   fileprivate static func withShape(_ text: String) -> NamedFormat? {
     let encoding = EncodingName(encoding: .s16)
     switch text.lowercased() {
@@ -146,12 +146,12 @@ extension ValueSyntax<Container> {
   }
 }
 
-/// The noise that is added before samples are rounded, as named on a command line.
+/// The noise added before samples are rounded, as given on a command line.
 enum DitherKind: String, Sendable, CaseIterable {
   case none
   case tpdf
 
-  /// Always from the same seed, so that the same command gives the same file.
+  /// Always uses one seed, so that a command is reproducible.
   var dither: Dither {
     switch self {
     case .none: .none

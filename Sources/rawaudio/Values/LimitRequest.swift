@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// A limiter as it is written: `-1`, `-1dBTP,release=50ms`.
+/// A limiter as given on a command line: `-1`, `-1dBTP,release=50ms`.
 struct LimitRequest: Sendable, Hashable {
   /// In dBTP.
   var limit: Double

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// A part of a list that one of several machines works on.
+/// A part of a list for one of several machines.
 struct Shard: Sendable, Hashable {
   /// From 1.
   var index: Int
   var count: Int
 
-  /// Whether it has the item at `place`, counted from 0.
+  /// Whether it contains the item at `place`, counted from 0.
   func holds(_ place: Int) -> Bool { place % count == index - 1 }
 
-  /// How many of `total` items it has.
+  /// The number of its items among `total` items.
   func size(of total: Int) -> Int { (total + count - index) / count }
 }
 
@@ -28,23 +28,23 @@ extension ValueSyntax<Shard> {
   }
 }
 
-/// What happens to an output that is there already.
+/// The handling of an existing output.
 enum ExistingOutput: String, Sendable, CaseIterable {
   /// It is an error.
   case fail
-  /// Its source is left out.
+  /// Its source is skipped.
   case skip
-  /// It is written again.
+  /// It is replaced.
   case replace
 }
 
 extension ValueSyntax<Int> {
-  /// How many files are worked on at the same time.
+  /// The number of concurrent files.
   static let jobs = count(name: "count", upTo: 1_024, called: "a number of jobs")
 
   static let failures = count(name: "count", upTo: .max, called: "a number of failures")
 
-  /// Which sound track of a video, from 1.
+  /// The number of a video's audio stream, from 1.
   static let soundTrack = count(name: "number", upTo: 1_000, called: "a sound track")
 
   private static func count(name: String, upTo largest: Int, called what: String) -> Self {

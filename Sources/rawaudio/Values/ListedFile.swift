@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// A file of a work list, and what the list says of it.
+/// A file of a work list, with the members of its entry.
 struct ListedFile: Sendable, Hashable {
-  /// Its place in the list, from 1.
+  /// Its position in the list, from 1.
   var number: Int
   /// A path.
   var source: String
   var id: String?
-  /// A path; nil where a pattern names it.
+  /// A path. Nil if a pattern names the output.
   var output: String?
-  /// The part that is wanted; nil = from the beginning, to the end.
+  /// The requested part. Nil = from the beginning, to the end.
   var offset: TimePosition?
   var duration: TimePosition?
 
@@ -19,7 +19,7 @@ struct ListedFile: Sendable, Hashable {
     self.number = number
   }
 
-  /// - Parameter line: a path, or an object of JSON.
+  /// - Parameter line: a path, or a JSON object.
   /// - Throws: `malformed`, without the name of the list.
   init(line: ArraySlice<UInt8>, number: Int) throws(AudioError) {
     guard line.first == UInt8(ascii: "{") else {
@@ -31,7 +31,7 @@ struct ListedFile: Sendable, Hashable {
     try self.init(members, number: number)
   }
 
-  /// The id of an entry, also of one that is not understood otherwise; nil if it has none.
+  /// The id of an entry, even of a malformed one. Nil if it has none.
   static func id(ofLine line: ArraySlice<UInt8>) -> String? {
     guard case .object(let members)? = try? JSONValue(reading: line, depth: 16) else { return nil }
     switch members.first(where: { $0.name == "id" })?.value {
@@ -45,7 +45,7 @@ struct ListedFile: Sendable, Hashable {
     _ members: [(name: String, value: JSONValue)], number: Int
   ) throws(AudioError) {
     func value(_ name: String) -> JSONValue? {
-      // null stands for nothing, as many programs write it.
+      // null counts as missing, as many programs write it.
       members.first { $0.name == name }.flatMap {
         if case .null = $0.value { nil } else { $0.value }
       }
@@ -73,7 +73,7 @@ struct ListedFile: Sendable, Hashable {
     }
     try Self.checkNames(members.map(\.name))
     let usual = try path("source")
-    // As speech toolkits write it.
+    // The name used by speech toolkits.
     let filepath = try path("audio_filepath")
     guard let source = usual ?? filepath else {
       throw Self.failure("it has neither 'source' nor 'audio_filepath'")
@@ -85,7 +85,7 @@ struct ListedFile: Sendable, Hashable {
     duration = try time("duration", isLength: true)
   }
 
-  /// What lists have for a part of a file, or for an output, in other words than ours. Other members are theirs.
+  /// Other programs' names for the part of a file or for an output. Any other member is ignored.
   private static let otherNames: [(names: [String], ours: String)] = [
     (["start", "begin", "from"], "'offset' in seconds"),
     (["end", "stop", "to", "length"], "'duration' in seconds, from 'offset' on"),
@@ -95,7 +95,7 @@ struct ListedFile: Sendable, Hashable {
     "source", "audio_filepath", "id", "output", "offset", "duration",
   ]
 
-  /// Throws where a member would be passed over that means something.
+  /// - Throws: if an unknown member would matter.
   private static func checkNames(_ names: [String]) throws(AudioError) {
     for name in names where !knownNames.contains(name) {
       let small = name.lowercased()
@@ -112,10 +112,10 @@ struct ListedFile: Sendable, Hashable {
 }
 
 extension ListedFile {
-  /// Its output by `pattern`, where the list names none.
+  /// Its output: the list's, else by `pattern`.
   ///
-  /// - Parameter shared: the first folders of its source that do not count.
-  /// - Throws: what is wrong with it.
+  /// - Parameter shared: the number of leading folders of its source to drop.
+  /// - Throws: the reason for which it has no valid output.
   func output(by pattern: OutputPattern?, below shared: Int = 0) throws(AudioError) -> String {
     do throws(InvalidValue) {
       if let output {
@@ -141,10 +141,10 @@ extension ListedFile {
     }
   }
 
-  /// A list names files only: `-` is one, too.
+  /// Returns a file name, also for `-`: a list names only files.
   static func file(named path: String) -> String { path == "-" ? "./-" : path }
 
-  /// How many first folders all of `sources` share.
+  /// The number of leading folders that all of `sources` share.
   static func sharedFolders(of sources: [String]) -> Int {
     let folders = sources.map { Pathname($0).folder }
     guard var shared = folders.first?.count, let first = folders.first else { return 0 }

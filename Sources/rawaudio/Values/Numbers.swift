@@ -47,7 +47,7 @@ extension ValueSyntax<Int> {
     return count
   }.offering("mono", "stereo")
 
-  /// Nil for what is no whole number of hertz.
+  /// Nil if the text is no whole number of hertz.
   private static func hertz(_ text: String) -> Int? {
     var word = text.lowercased()[...]
     if word.hasSuffix("hz") { word = word.dropLast(2) }
@@ -72,7 +72,7 @@ extension ValueSyntax<Int> {
   static let priority = integer(
     name: "level", in: RealTimePriority.levels, called: "a priority")
 
-  /// A whole number that lies in `range`.
+  /// A whole number in `range`.
   static func integer(
     name: String, in range: ClosedRange<Int>, called what: String
   ) -> Self {
@@ -120,7 +120,7 @@ extension ValueSyntax<Double> {
 }
 
 extension Int {
-  /// So many samples that have no level, as words.
+  /// This number of samples without a level, in words.
   var samplesNotFinite: String {
     self == 1
       ? "a sample that is not a finite number" : "\(self) samples that are not finite numbers"

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// The names of the outputs of many sources, as written on a command line: `out/{path}/{stem}.wav`.
+/// The pattern of many sources' outputs, as given on a command line: `out/{path}/{stem}.wav`.
 struct OutputPattern: Sendable, Hashable {
   private enum Part: Sendable, Hashable {
     case text([UInt8])
     case field(Field)
   }
 
-  /// What differs from one source to the next.
+  /// The varying parts of the names.
   enum Field: String, Sendable, CaseIterable {
     /// The source's folder.
     case path
     /// The source's name without its extension.
     case stem
-    /// What the list calls the source.
+    /// The id of the source in the list.
     case id
-    /// The source's place in the list, from 1.
+    /// The source's position in the list, from 1.
     case number = "n"
   }
 
   let text: String
   private let parts: [Part]
 
-  /// - Parameter text: with fields in braces; `{{` and `}}` are braces.
+  /// - Parameter text: a pattern with fields in braces. `{{` and `}}` are braces.
   init(_ text: String) throws(InvalidValue) {
     self.text = text
     var parts: [Part] = []
@@ -63,20 +63,19 @@ struct OutputPattern: Sendable, Hashable {
     Set(parts.compactMap { if case .field(let field) = $0 { field } else { nil } })
   }
 
-  /// The output of one source.
+  /// Returns the output of one source.
   ///
-  /// - Parameter values: what stands for each field; nil where the source has none.
-  /// - Throws: what is wrong with the source, where it has no such field or would lead out of the folder in which
-  ///   the pattern begins.
+  /// - Parameter values: returns the value of each field. Nil if the source has none.
+  /// - Throws: if the source lacks a field, or its output would be outside the folder at the pattern's beginning.
   func output(_ values: (Field) -> [UInt8]?) throws(InvalidValue) -> String {
     var name: [UInt8] = []
     var isBehindNothing = false
-    // How long the part of the name is that is the same for all.
+    // The length of the constant beginning of the name.
     var fixed: Int?
     for part in parts {
       switch part {
       case .text(let text):
-        // A source in the folder itself: no slash stands twice, nor in front.
+        // A source at the top has an empty folder: drop the slash after it.
         name += isBehindNothing && text.first == Self.slash ? text[1...] : text[...]
         isBehindNothing = false
       case .field(let field):
@@ -112,7 +111,7 @@ extension Pathname {
     bytes.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
   }
 
-  /// Its folder without `.` and slashes that say nothing; empty for the current one.
+  /// Its folder without `.` and redundant slashes. Empty for the current one.
   var folder: [[UInt8]] {
     let slash = UInt8(ascii: "/")
     var folders = directory.bytes.split(separator: slash)
@@ -123,7 +122,7 @@ extension Pathname {
 
   /// Its name without folder and extension.
   var stem: [UInt8] {
-    // A leading dot hides a file; it does not begin an extension.
+    // A leading dot hides a file and begins no extension.
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
       return Array(name)
     }

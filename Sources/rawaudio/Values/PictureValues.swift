@@ -2,21 +2,21 @@
 internal import AudioPictures
 internal import AudioCore
 
-/// What `plot` writes.
+/// The output formats of `plot`.
 enum PictureKind: String, Sendable, Hashable, CaseIterable {
   case png
   case svg
   case dat
   case json
 
-  /// By the end of a file's name; nil where that says nothing.
+  /// Chooses by the extension of a file name. Nil if it has no known one.
   init?(path: String) {
     guard let end = path.split(separator: ".").last, path.contains(".") else { return nil }
     self.init(rawValue: end.lowercased())
   }
 }
 
-/// What `--terminal` asks for.
+/// The picture requested with `--terminal`.
 struct TerminalRequest: Sendable, Hashable {
   var style: TerminalPicture.Style
   /// In characters; nil = the terminal's.
@@ -25,7 +25,7 @@ struct TerminalRequest: Sendable, Hashable {
 }
 
 extension ValueSyntax<Int> {
-  /// Which lengths there are depends on what is drawn.
+  /// Every length of a side. The exact range depends on the kind of picture.
   static let pictureSide = integer(
     name: "pixels", in: 1...PlotOptions.sides.upperBound, called: "a side of a picture")
 

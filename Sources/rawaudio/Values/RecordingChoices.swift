@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Where a recording is split into parts, as written on a command line.
+/// The condition for a new part of a recording, as given on a command line.
 enum SplitPoint: Sendable, Hashable {
   case limit(SplittingSink.Limit)
   /// Only on SIGUSR1.
@@ -46,13 +46,13 @@ extension ClockInterval {
 
   /// `hour`, `15min`, `6hours`, `day`: a stretch of the clock.
   ///
-  /// - Returns: nil if the text does not end in a word for a unit; a letter makes a length of time.
+  /// - Returns: nil if the text does not end in the word for a unit. A one-letter unit makes a duration.
   init?(words text: String) throws(InvalidValue) {
     let text = text.lowercased()
     let number = text.prefix { $0.isASCII && $0.isNumber }
     let word = text.dropFirst(number.count)
     guard let unit = Self.units.first(where: { $0.names.contains(word) }) else { return nil }
-    // What no integer holds is too long.
+    // A number beyond the range of integers is too long.
     let count = number.isEmpty ? 1 : Int(number) ?? .max
     guard count > 0 else { throw InvalidValue("a stretch of the clock is longer than nothing") }
     let perDay = 86_400 / unit.seconds
@@ -107,7 +107,7 @@ extension ValueSyntax where Value == FileSize {
   }
 }
 
-/// What of a recording's parts stays, as written on a command line.
+/// The parts of a recording to keep, as given on a command line.
 enum KeptParts: Sendable, Hashable {
   case age(Duration)
   /// In bytes.
@@ -137,7 +137,7 @@ extension ValueSyntax<KeptParts> {
   }
 }
 
-/// When a file is forced onto the disk, as written on a command line.
+/// The times when a file is forced onto the disk, as given on a command line.
 enum SynchronizationKind: String, Sendable, CaseIterable {
   case never
   case end
@@ -152,17 +152,17 @@ enum SynchronizationKind: String, Sendable, CaseIterable {
   }
 }
 
-/// What is done about a gap in a recording.
+/// The action for a gap in a recording.
 enum OnXrun: String, Sendable, CaseIterable {
-  /// Silence replaces what was lost.
+  /// Silence replaces the lost samples.
   case fill
-  /// The same; also puts a mark into the file and prints a line on standard error.
+  /// Silence replaces the lost samples. A mark is put into the file, and a line is printed on standard error.
   case mark
-  /// The recording fails; what was recorded before the gap is kept.
+  /// The recording fails. The samples before the gap are kept.
   case fail
 }
 
-/// What can happen in a completed run, and what `--fail-on` makes a failure (exit 2).
+/// An incident in a completed run that `--fail-on` makes a failure (exit 2).
 enum FailureCondition: String, Sendable, CaseIterable {
   /// Samples were beyond full scale and saturated.
   case clip
@@ -170,11 +170,11 @@ enum FailureCondition: String, Sendable, CaseIterable {
   case xrun
   /// An input was shorter than its header claims.
   case truncated
-  /// An input ended before the part of it that was asked for.
+  /// An input ended before its requested part.
   case short
-  /// Something that a source carries beside its samples is not in the output.
+  /// The output lacks metadata of a source.
   case metadata
-  /// The true peak did not allow the loudness that was asked for.
+  /// The true peak did not allow the requested loudness.
   case loudness
 }
 

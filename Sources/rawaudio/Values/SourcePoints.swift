@@ -2,14 +2,14 @@
 internal import AudioCore
 
 extension SourcePoint {
-  /// Parses a time; one with a minus in front is counted back from the end.
+  /// Parses a time. With a minus, it counts back from the end.
   init(_ text: String) throws(InvalidValue) {
     self =
       text.hasPrefix("-")
       ? .fromEnd(try TimePosition(String(text.dropFirst()))) : .fromStart(try TimePosition(text))
   }
 
-  /// Whether it is known to lie before `other`, or at it.
+  /// Whether it is known to be at or before `other`.
   func isKnown(notBehind other: SourcePoint) -> Bool {
     switch (self, other) {
     case (.fromStart(.time(let one)), .fromStart(.time(let two))): one <= two
@@ -35,7 +35,7 @@ struct Padding: Sendable, Hashable {
 }
 
 extension ValueSyntax<Padding> {
-  /// `2` at the end, `1,2` in front and at the end.
+  /// `2` at the end, `1,2` at the beginning and at the end.
   static let padding = ValueSyntax(name: "time") { (text: String) throws(InvalidValue) in
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     switch parts.count {
@@ -76,7 +76,7 @@ extension ValueSyntax<ChannelMap> {
   }.offering { .list(ChannelMap.Speaker.allCases.map(\.rawValue) + ["mix"], in: $0) }
 }
 
-/// Which sources of several an option is about.
+/// The sources that an option applies to.
 enum SourceNumbers: Sendable, Hashable {
   case all
   /// From 1.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// A text that the output is to carry, as written on a command line: `TITLE=Dawn`.
+/// A text of the output, as given on a command line: `TITLE=Dawn`.
 struct TagEdit: Sendable, Hashable {
   /// Upper case.
   var key: String
-  /// Empty where the tag is to go.
+  /// Empty to remove the tag.
   var value: String
 }
 

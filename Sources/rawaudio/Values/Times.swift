@@ -3,10 +3,10 @@ internal import AudioDevices
 internal import AudioCore
 
 extension TimePosition {
-  /// Small enough that every time is less than 2^63 samples at every rate.
+  /// The largest time, which keeps every time below 2^63 samples at every rate.
   private static let longest: Int64 = 1_000_000_000_000
 
-  /// How a time is written, for help pages.
+  /// The forms of a time, for help pages.
   static let forms = "90, 1:30.5, 500ms or 44100S (see 'rawaudio help times')"
 
   /// Parses `[[h:]m:]s[.frac]`, numbers with units such as `2s`, `500ms` or `1h30m`, or samples: `88200samples`,
@@ -45,7 +45,7 @@ extension TimePosition {
     (["ms"], .milliseconds(1)),
   ]
 
-  /// The sum of numbers with units, the longest first, each unit once at most: `1h30m`, `2.5s`.
+  /// The sum of numbers with units, the longest first, each unit at most once: `1h30m`, `2.5s`.
   private static func duration(inUnits text: Substring) throws(InvalidValue) -> Duration {
     var rest = text
     var units = units[...]
@@ -84,7 +84,7 @@ extension TimePosition {
     return value
   }
 
-  /// The decimal places of a second, exactly; of a millisecond, there are 15.
+  /// The exact fraction from the decimal places of a second, or of a millisecond with 15 places.
   private static func attoseconds(
     _ text: Substring, ofSecondsTo places: Int
   ) throws(InvalidValue) -> Int64 {
@@ -131,7 +131,7 @@ extension ValueSyntax<DeviceLength> {
   static let bufferLength = ValueSyntax(name: "length", isNumeric: true) {
     (text: String) throws(InvalidValue) in
     let hasUnit = text.last?.isLetter == true
-    // At most a minute, or what fits into ALSA's unsigned 32-bit counts.
+    // At most a minute, or 2^30 samples, which fit into ALSA's unsigned 32-bit counts.
     switch try? TimePosition(hasUnit ? text : text + "S") {
     case .samples(let count)? where (1...1 << 30).contains(count):
       return .samplesPerChannel(Int(count))
