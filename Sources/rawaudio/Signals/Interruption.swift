@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// The signals that ask the command to end: SIGINT, SIGTERM and SIGHUP.
 ///
-/// Installed once. The handler stores the signal's number and asks the session to end; both are safe in a
-/// signal handler. A second signal, one to two seconds after the first or later, asks the session to abandon
-/// what it still has to deliver, because the reader of a pipe may be stuck for ever. An earlier second signal
-/// changes nothing, because `timeout` sends its signal twice: to the command and to the process group.
+/// Installed once. The handler stores the signal's number and asks the session to end; both are safe in a signal
+/// handler. A second signal, one to two seconds after the first or later, asks the session to abandon its remaining
+/// output, because the reader of a pipe may be stuck for ever. An earlier second signal is ignored, because `timeout`
+/// sends its signal twice: to the command and to the process group.
 final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
   /// The time of the first signal, in seconds of the monotonic clock; 0 before.
@@ -18,13 +18,13 @@ final class Interruption: Sendable {
 
   /// - Parameters:
   ///   - control: the session to end when a signal arrives.
-  ///   - request: how it ends: `finish` if a signal is the usual way to stop the work, else `abandon`.
+  ///   - request: the way to end: `finish` if a signal is the usual way to stop the work, else `abandon`.
   init(of control: SessionControl, requesting request: SessionControl.Request) {
     self.control = control
     self.request = request
   }
 
-  /// The object that handles the signals for a session. If none does yet, a new one is installed.
+  /// Returns the object that handles the signals for a session. Installs a new one if there is none.
   static func handling(
     _ control: SessionControl, requesting request: SessionControl.Request
   ) -> Interruption {
@@ -34,20 +34,20 @@ final class Interruption: Sendable {
     return object
   }
 
-  /// The object that is installed.
+  /// The installed object.
   fileprivate static var current: Interruption? {
     unsafe UnsafeRawPointer(bitPattern: installed.load(ordering: .acquiring)).map {
       unsafe Unmanaged<Interruption>.fromOpaque($0).takeUnretainedValue()
     }
   }
 
-  /// The first signal; nil if there was none.
+  /// The first signal. Nil before it.
   var signal: Int32? {
     let number = number.load(ordering: .acquiring)
     return number == 0 ? nil : number
   }
 
-  /// The exit code of an offline command after the signal; nil if there was none.
+  /// The exit code of an offline command after the signal. Nil before it.
   var exitCode: ExitCode? {
     signal.flatMap { ExitCode(rawValue: 128 + $0) }
   }
@@ -58,12 +58,12 @@ final class Interruption: Sendable {
     let object = unsafe Unmanaged.passRetained(self).toOpaque()
     installed.store(UInt(bitPattern: object), ordering: .releasing)
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      // An ignored SIGHUP stays ignored, for `nohup`. An ignored SIGINT does not: a script that starts
-      // `capture &` has it ignored, and stops it with `kill -INT`.
+      // An ignored SIGHUP stays ignored, for `nohup`. An ignored SIGINT is handled: a script's `capture &` inherits it,
+      // and is stopped with `kill -INT`.
       if number == SIGHUP, isIgnored(number) { continue }
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in receive(number) }
-      // No SA_RESTART: a write to a pipe that nobody reads has to end.
+      // No SA_RESTART: a write to a pipe without a reading program has to end.
       action.sa_flags = 0
       unsafe sigaction(number, &action, nil)
     }

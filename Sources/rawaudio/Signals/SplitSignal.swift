@@ -11,7 +11,7 @@ final class SplitSignal: Sendable {
   private let controls: [SplittingSink.Control]
   private let isUnanswered = Atomic(false)
 
-  /// - Parameter controls: of the outputs that can begin a new part; may be none.
+  /// - Parameter controls: the outputs that can begin a new part. May be empty.
   init(_ controls: [SplittingSink.Control]) { self.controls = controls }
 
   /// Handles the signal from now on.
@@ -25,7 +25,7 @@ final class SplitSignal: Sendable {
     unsafe sigaction(SIGUSR1, &action, nil)
   }
 
-  /// Whether the signal has come, since the last call, to a command that begins no parts.
+  /// Whether the signal came since the last call, to a command without parts.
   func takeUnanswered() -> Bool { isUnanswered.exchange(false, ordering: .acquiringAndReleasing) }
 
   fileprivate func request() {

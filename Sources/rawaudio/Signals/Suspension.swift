@@ -3,16 +3,16 @@ internal import AudioCore
 internal import Glibc
 internal import Synchronization
 
-/// The signal of Ctrl-Z, SIGTSTP: the devices pause, then the process stops. When it is continued, everything
-/// goes on where it was.
+/// Handles the signal of Ctrl-Z, SIGTSTP: the devices pause, then the process stops. When the process continues, the
+/// devices resume.
 ///
-/// Installed once. The handler uses only what is safe in a signal handler.
+/// Installed once. The handler calls only functions that are safe in a signal handler.
 final class Suspension: Sendable {
   private let control: SessionControl
 
   init(of control: SessionControl) { self.control = control }
 
-  /// Handles SIGTSTP from now on. If it is ignored, as under a shell without job control, it stays ignored.
+  /// Handles SIGTSTP from now on. An ignored SIGTSTP stays ignored, as under a shell without job control.
   func install() {
     if isIgnored(SIGTSTP) { return }
     // The handler may run at any later time, so this object lives as long as the process.
@@ -22,7 +22,7 @@ final class Suspension: Sendable {
   }
 
   fileprivate func suspend() {
-    // A device that does not answer in time must not keep the user waiting for the prompt.
+    // Limits the wait, so that a slow device does not delay the shell's prompt.
     control.pauseDevices(waiting: .milliseconds(500))
     stop()
     control.resumeDevices()
