@@ -2,30 +2,30 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// The session of a command, with everything that a report of it needs.
+/// The session of a command, with the data for its reports.
 struct CommandSession {
   let session: Session
-  /// In the order in which the session has them.
+  /// The inputs in the order of the session.
   let inputs: [SessionInput]
   let outputs: [SinkPlace: SessionOutput]
   let observers: InstalledObservers
   let console: Console
   var timeline = TimelineRequest()
-  /// The rate that was asked of the device, in hertz.
+  /// The rate requested from the device, in hertz.
   var requestedSampleRate: Int?
 
-  /// How far its inputs are live.
+  /// The highest liveness of its inputs.
   var liveness: Liveness { inputs.map(\.liveness).max() ?? .none }
 
-  /// In the order of the session.
+  /// The outputs in the order of the session.
   var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
 
-  /// Runs the session. It ends if an observer refuses its frames at the start. Observers are completed in any case.
+  /// Runs the session. It ends if an observer refuses its frames at the start. Observers are always completed.
   ///
   /// - Parameters:
-  ///   - onStart: called when everything is settled.
-  ///   - onEnd: called when the session has ended, before observers are completed.
-  ///   - onFailure: called after a failure; the error that it returns is thrown, unless an observer's frames are the reason.
+  ///   - onStart: called when the setup is complete.
+  ///   - onEnd: called after the session, before observers are completed.
+  ///   - onFailure: called after a failure. Its result is thrown, unless the cause is an observer's frames.
   func run(
     onStart: @escaping (SessionSummary) -> Void, onEnd: () -> Void = {},
     onFailure: (AudioError) -> AudioError
@@ -63,7 +63,7 @@ extension CommandSession {
   /// Whether sources may join while it runs.
   var isOpen: Bool { session.end != .withSources }
 
-  /// Its devices, those that record first.
+  /// Its devices: inputs, then outputs.
   var devices: [DeviceAccount] {
     inputs.compactMap(\.device).map {
       DeviceAccount(name: $0.device, priority: $0.priority, statistics: $0.statistics)
@@ -79,7 +79,7 @@ extension CommandSession {
   }
 }
 
-/// A device as notes tell of it.
+/// The facts about a device for notes.
 struct DeviceAccount {
   let name: String
   let priority: RealTimePriority?

@@ -11,8 +11,8 @@ final class JoiningPrograms {
   /// Opens the session and listens.
   ///
   /// - Parameters:
-  ///   - options: limits of what programs may ask for.
-  ///   - recordings: are split if a program asks for it; may be none.
+  ///   - options: the limits of requests by programs.
+  ///   - recordings: split if a program requests it. May be empty.
   init(
     at path: String, in session: Session, untilEmpty: Bool, options: SessionListener.Options,
     splitting recordings: [SplittingSink.Control], console: Console
@@ -25,10 +25,10 @@ final class JoiningPrograms {
     console.detail("listening at '\(path)'")
   }
 
-  /// Lets all programs go and removes the socket.
+  /// Disconnects all programs and removes the socket.
   func end() { listener.close() }
 
-  /// A connection and a track are a file each, and the usual limit is 1,024.
+  /// Raises the limit of open files, usually 1,024: each connection and each track is one.
   private static func allowManyFiles() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

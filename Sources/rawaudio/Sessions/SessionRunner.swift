@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Runs the session of a command, and tells the user and the shell how it went.
+/// Runs the session of a command, and reports the outcome to the user and the shell.
 struct SessionRunner {
   let command: CommandSession
   /// The work, for the status line: "mixing".
@@ -70,7 +70,7 @@ struct SessionRunner {
     return notes.conditions.isDisjoint(with: failureConditions) ? .success : .strict
   }
 
-  /// Makes the log, with all readers in the order in which they get each event.
+  /// Makes the log, with all readers in the order of delivery.
   private func log(
     _ inbox: RunInbox, _ devices: DeviceWatch, _ partCommands: PartCommands?,
     _ splitSignal: SplitSignal, _ notes: RunNotes
@@ -93,7 +93,7 @@ struct SessionRunner {
     return RunLog(inbox, readers)
   }
 
-  /// Whether a second signal made the session abandon what the first let it complete.
+  /// Whether a second signal made the session abandon its completion.
   private func isGivenUp(_ interruption: Interruption) -> Bool {
     endsBySignal && interruption.signal != nil && session.control.request == .abandon
   }

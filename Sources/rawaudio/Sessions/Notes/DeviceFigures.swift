@@ -2,11 +2,11 @@
 internal import AudioDevices
 internal import AudioCore
 
-// The gaps, pauses, wake-up delays and the clock of a device as text and as JSON. docs/events.md describes the
-// members of the JSON objects.
+// The gaps, pauses, wake-up delays and the clock of a device as text and as JSON. docs/events.md describes the JSON
+// members.
 
 extension DeviceGaps {
-  /// `1234 samples per channel lost (estimated ±48)`; nil if no loss is known.
+  /// `1234 samples per channel lost (estimated ±48)`. Nil if no loss is known.
   var loss: String? {
     guard lostSamples > 0 else { return nil }
     let accuracy =
@@ -31,7 +31,7 @@ extension DeviceGaps {
 }
 
 extension SessionInput {
-  /// A gap of its device, in the part that is used.
+  /// A gap of its device, located in the used part.
   func locatedGap(_ gap: DeviceGap, at sampleRate: Int) -> LocatedGap {
     LocatedGap(gap: located(gap, at: sampleRate), sampleRate: sampleRate)
   }

@@ -2,9 +2,9 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// Notes on devices: how their threads run, and how they failed.
+/// Notes on devices: their threads, their gaps and pauses, and their failures.
 struct DeviceNotes {
-  /// The number of gaps, and of pauses, that the notes list by default.
+  /// The number of gaps or pauses listed by default.
   private static let usualListLength = 20
   private let command: CommandSession
   private let console: Console
@@ -14,13 +14,13 @@ struct DeviceNotes {
     console = command.console
   }
 
-  /// Prints how the devices run.
+  /// Prints the rates and the thread priorities of the devices.
   func tellStart() {
     noteResampling()
     tellPriorities()
   }
 
-  /// Prints that a device does not run at the rate that was asked for.
+  /// Prints a note for each device without the requested rate.
   private func noteResampling() {
     guard let requested = command.requestedSampleRate else { return }
     for device in command.inputs.compactMap(\.device) {
@@ -33,7 +33,7 @@ struct DeviceNotes {
     }
   }
 
-  /// Prints which real-time priority the device threads got, or why they got none.
+  /// Prints the real-time priorities of the device threads, or the reasons for a refusal.
   private func tellPriorities() {
     var refusals: Set<RealTimePriority> = []
     for device in command.devices {
@@ -48,7 +48,7 @@ struct DeviceNotes {
     }
   }
 
-  /// Prints for every recording where time is missing because the program was stopped (Ctrl-Z).
+  /// Prints the pauses of each recording, whose time is missing because the program was stopped (Ctrl-Z).
   func tellPauses() {
     for input in command.inputs {
       guard let device = input.device, let rate = device.parameters?.format.sampleRate else {
@@ -74,14 +74,14 @@ struct DeviceNotes {
     }
   }
 
-  /// Prints with `-v` how late the device threads woke.
+  /// Prints the wake-up delays of the device threads with `-v`.
   func tellWakeUps() {
     for device in command.devices where device.statistics.wakeUps.count > 0 {
       console.detail("device '\(device.name)': its thread woke \(device.statistics.wakeUps.line)")
     }
   }
 
-  /// Prints how often devices failed.
+  /// Prints the failures of the devices and the gaps.
   @discardableResult
   func noteTroubles() -> Set<FailureCondition> {
     var haveFailed = false
@@ -97,7 +97,7 @@ struct DeviceNotes {
     return haveFailed ? [.xrun] : []
   }
 
-  /// - Returns: whether there was anything to note.
+  /// - Returns: whether a note was printed.
   private func note(
     _ statistics: DeviceStatistics, _ device: String, xrun: String, gaps: DeviceGaps? = nil
   ) -> Bool {
@@ -121,7 +121,7 @@ struct DeviceNotes {
     return true
   }
 
-  /// Prints where the gaps are, unless each was told as it came.
+  /// Prints the gaps, unless each was reported at once.
   private func noteGaps(of input: SessionInput) {
     guard !command.timeline.tellsJSON, command.timeline.onXrun == .fill,
       let gaps = input.device?.gaps, let rate = input.device?.parameters?.format.sampleRate
@@ -131,7 +131,7 @@ struct DeviceNotes {
     }
   }
 
-  /// Notes the first things that happened to a device, with `-v` all that are known, and how many more there were.
+  /// Prints the first items of a device's list, with `-v` all known ones, and the number of further ones.
   private func list<Item>(
     _ items: [Item], of count: Int, _ noun: (Int) -> String, _ device: String,
     _ text: (Item) -> String

@@ -7,7 +7,7 @@ struct HeaderNotes {
 
   init(of input: SessionInput) { self.input = input }
 
-  /// Notes that the user gets always.
+  /// Notes that are always printed.
   var notes: [String] {
     input.headerReadings.compactMap { reading in
       guard case .blockAlign(let stated, let taken) = reading else { return nil }

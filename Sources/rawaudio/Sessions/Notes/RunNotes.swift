@@ -2,12 +2,12 @@
 internal import AudioCore
 internal import Glibc
 
-/// Tells people of the beginning and of the end of a run. Session thread only.
+/// Prints the notes at the beginning and the end of a run. Session thread only.
 final class RunNotes: RunReader {
   private let command: CommandSession
   /// The conditions that `--fail-on` may make a failure.
   private(set) var conditions: Set<FailureCondition> = []
-  /// Whether a signal ended a pipe or FIFO before anything came.
+  /// Whether a signal ended a pipe or FIFO before its first sample.
   private(set) var streamIsEmpty = false
 
   init(of command: CommandSession) { self.command = command }
@@ -35,7 +35,7 @@ final class RunNotes: RunReader {
     }
   }
 
-  /// Tells the length of each file or stream that a signal completed, in the order of the session.
+  /// Prints the length of each file or stream that a signal completed, in the order of the session.
   private func tellStreamEnd(_ report: SessionReport, by signal: Int32) {
     let end = "\(Self.name(of: signal)) ended the input"
     func length(_ count: Int64, _ format: StreamFormat) -> String {

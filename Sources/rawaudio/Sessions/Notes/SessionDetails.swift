@@ -60,7 +60,7 @@ struct SessionDetails {
     command.observers.descriptions.forEach(console.detail)
   }
 
-  /// Prints the latency that is kept, and its parts.
+  /// Prints the target latency and its parts.
   private func describe(_ following: SessionSummary.Following) {
     let latency = following.latency
     var parts = ["playback buffer \(milliseconds(latency.playbackBuffer))"]
@@ -73,7 +73,7 @@ struct SessionDetails {
         + " '\(following.source)' (\(parts.joined(separator: ", ")))")
   }
 
-  /// Prints what the latency was, and how far the clocks were apart.
+  /// Prints the measured latency and the difference of the clocks.
   private func describe(_ following: SessionReport.Following) {
     guard let delay = following.delay, let range = following.delayRange else { return }
     let millionths = (following.correction * 1e6).decimal(1)

@@ -2,14 +2,14 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Notes on the faults of a run that is over.
+/// Notes on the faults of a finished run.
 final class SessionNotes {
   private let command: CommandSession
   private var conditions: Set<FailureCondition> = []
 
   init(of command: CommandSession) { self.command = command }
 
-  /// Notes everything about the run that the user should know.
+  /// Prints all warnings about the run.
   ///
   /// - Returns: the conditions that `--fail-on` may make a failure.
   func tell(_ report: SessionReport) -> Set<FailureCondition> {
@@ -27,7 +27,7 @@ final class SessionNotes {
     return conditions
   }
 
-  /// - Parameter condition: the condition that `--fail-on` may make a failure; nil if there is none.
+  /// - Parameter condition: the condition that `--fail-on` may make a failure. Nil for none.
   private func note(_ text: String, _ condition: FailureCondition? = nil) {
     if let condition { conditions.insert(condition) }
     command.console.note(text)
@@ -48,14 +48,14 @@ final class SessionNotes {
     }
   }
 
-  /// Notes the metadata of sources that outputs do not carry.
+  /// Notes the source metadata that outputs lack.
   private func noteLostMetadata() {
     for output in command.orderedOutputs where !output.metadataOmissions.isEmpty {
       note("'\(output.name)' does not carry \(Self.list(output.metadataOmissions))", .metadata)
     }
   }
 
-  /// The names, with each reason once behind those that it is the reason of.
+  /// The names. A reason follows the last of successive names that share it.
   private static func list(_ omissions: [Metadata.Omission]) -> String {
     let most = 8
     var text = ""
@@ -77,7 +77,7 @@ final class SessionNotes {
     }
   }
 
-  /// Notes files that cannot say where their sound begins or ends.
+  /// Notes files that cannot state the beginning or the end of their sound.
   private func noteEncoders(_ report: SessionReport) {
     guard report.outcome == .finished else { return }
     command.orderedOutputs.flatMap(\.encoderNotes).forEach { note($0) }
@@ -95,7 +95,7 @@ final class SessionNotes {
     }
   }
 
-  /// Notes samples that clipped, and samples that were not numbers.
+  /// Notes clipped samples and NaN samples.
   private func noteLostSamples() {
     func noteClipping(_ count: Int, _ output: String) {
       note(
@@ -118,7 +118,7 @@ final class SessionNotes {
     }
   }
 
-  /// Notes how an input was read, and where it ended.
+  /// Notes an input's reading and its end.
   private func note(_ input: SessionInput, _ report: SessionReport) {
     input.readingNotes.forEach { note($0) }
     if report.outcome == .finished, let shortage = input.shortage { note(shortage, .short) }
@@ -140,7 +140,7 @@ final class SessionNotes {
     }
   }
 
-  /// Notes resynchronisations, where the delay was corrected at once, which is audible.
+  /// Notes resynchronisations. They correct the delay at once, which is audible.
   private func noteFollowing(_ report: SessionReport) {
     for following in report.followings where following.resynchronisations > 0 {
       let count = following.resynchronisations

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Tells programs what happens, in lines of JSON: each observer that wants them, and with `--json` standard error.
+/// Writes events for programs as lines of JSON: to each observer that writes JSON, and with `--json` to standard error.
 struct JSONReader: RunReader {
   let command: CommandSession
 
@@ -12,7 +12,7 @@ struct JSONReader: RunReader {
   }
 }
 
-/// Tells people what happens, in notes and details on standard error.
+/// Prints events for people as notes and details on standard error.
 struct TextReader: RunReader {
   let command: CommandSession
 
@@ -27,7 +27,7 @@ struct TextReader: RunReader {
   }
 }
 
-/// Tells that SIGUSR1 came to a run that begins no parts.
+/// Reports a SIGUSR1 to a run that begins no parts.
 struct SplitRefusalReader: RunReader {
   let command: CommandSession
   let signal: SplitSignal

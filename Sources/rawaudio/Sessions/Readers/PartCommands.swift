@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Has a command run for every part of a recording that is complete.
+/// Runs a command for each complete part of a recording.
 final class PartCommands: RunReader {
-  /// So many parts behind, the command is told to be too slow.
+  /// The number of waiting parts from which the command is reported as slow.
   private static let longBacklog = 10
   private let queue: CommandQueue
   private var hasToldBacklog = false
@@ -11,7 +11,7 @@ final class PartCommands: RunReader {
   /// - Parameter line: the line that the shell runs for each part.
   init(running line: String) throws(AudioError) { queue = try CommandQueue(line) }
 
-  /// Takes parts on the thread that wrote them, so that their command begins at once.
+  /// Takes parts on the thread that wrote them, so that their command starts at once.
   var early: @Sendable (RunEvent) -> Void {
     let entry = queue.entry
     return { event in
@@ -42,11 +42,11 @@ final class PartCommands: RunReader {
     log.tell(.partCommand(.late(waiting: backlog.waiting, running: backlog.running)))
   }
 
-  /// Waits until the command was run for all parts, or until a second signal.
+  /// Waits until the command has run for all parts, or until a second signal.
   ///
-  /// - Returns: false where it was given up.
+  /// - Returns: false if it was given up.
   func finish(_ control: SessionControl, _ log: RunLog) -> Bool {
-    // Who stops a recording in a terminal waits for the prompt.
+    // A user who stops a recording in a terminal waits for the prompt.
     var patience = 20
     let left = queue.finish {
       patience -= 1

@@ -3,35 +3,35 @@ internal import AudioDevices
 internal import AudioCore
 internal import Glibc
 
-/// Tells a service manager how a session is, where there is one that asks (systemd's `Type=notify`): that it is ready,
-/// that it is alive, and in one line how it goes.
+/// Reports to a service manager that asks for it (systemd's `Type=notify`): readiness, signs of life, and a line of
+/// status.
 ///
-/// A sign of life comes only when every device has moved samples since the last one and the session has taken them:
-/// no timer sends it. Session thread only.
+/// A sign of life requires that every device has moved samples since the last one and the session has taken them. No
+/// timer sends it. Session thread only.
 final class ServiceReader: RunReader {
   private let command: CommandSession
   private let activity: String
   private let socket: ServiceSocket
-  /// How often a sign of life is due at least, in milliseconds; nil = none is wanted.
+  /// The longest interval between signs of life, in milliseconds. Nil = none requested.
   private let watchdog: Int64?
   private var isReady = false
   private var lookedAt: Int64 = 0
   private var fedAt: Int64?
   private var statusAt: Int64?
   private var status = ""
-  /// Samples per channel that the devices had moved at the last sign of life.
+  /// The samples per channel moved by each device at the last sign of life.
   private var moved: [Int64]
-  /// Devices that are waited for.
+  /// The lost devices whose return is awaited.
   private var missing: Set<String> = []
   private let disk: DiskRoom
 
-  /// - Returns: nil where nobody asks.
+  /// - Returns: nil without a service manager.
   init?(of command: CommandSession, activity: String, _ disk: DiskRoom) {
     let name = environmentVariable("NOTIFY_SOCKET")
     let interval = environmentVariable("WATCHDOG_USEC").flatMap { Int64($0) }
     let process = environmentVariable("WATCHDOG_PID").flatMap { Int32($0) }
     guard let name else { return nil }
-    // Programs that this one starts do not speak for it.
+    // Child programs must not report in its name.
     for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsafe unsetenv(name) }
     guard let socket = ServiceSocket(named: name) else { return nil }
     self.command = command
@@ -45,11 +45,11 @@ final class ServiceReader: RunReader {
 
   func take(_ event: RunEvent, in log: RunLog) {
     switch event {
-    // Without a device.
+    // A session without a device is ready at once.
     case .started: if moved.isEmpty { tellReady() }
     case .progress(let progress): update(progress)
     case .absence(let event): note(event.absence, of: event.device)
-    // Files and commands are brought to their end.
+    // Files and commands are still being completed.
     case .sessionEnded: socket.send(["STOPPING=1", "STATUS=ending"])
     default: break
     }
@@ -57,7 +57,7 @@ final class ServiceReader: RunReader {
 
   private func update(_ progress: SessionProgress) {
     let now = monotonicMilliseconds()
-    // Before the first samples it is looked at each time.
+    // Checks every time until the first samples.
     guard !isReady || now - lookedAt >= pace else { return }
     lookedAt = now
     let samples = command.inputs.compactMap { $0.device?.statistics.samplesMoved }
@@ -69,7 +69,7 @@ final class ServiceReader: RunReader {
     if statusAt.map({ now - $0 >= 10_000 }) ?? true { tellStatus(progress, at: now) }
   }
 
-  /// A device is waited for. That this goes on is a sign of life too.
+  /// Takes the absence of a device. Waiting for it is also a sign of life.
   private func note(_ absence: DeviceAbsence, of device: String) {
     let now = monotonicMilliseconds()
     switch absence {
@@ -81,12 +81,12 @@ final class ServiceReader: RunReader {
     case .ended:
       missing.remove(device)
       statusAt = nil
-      // It counts from here, for it may have been opened anew.
+      // Counts from here, because the device may have been reopened.
       moved = command.inputs.compactMap { $0.device?.statistics.samplesMoved }
     }
   }
 
-  /// How often it is worth looking.
+  /// The interval between checks, in milliseconds.
   private var pace: Int64 { min(1_000, watchdog.map { $0 / 4 } ?? 1_000) }
 
   private func isFeedingDue(at now: Int64) -> Bool {

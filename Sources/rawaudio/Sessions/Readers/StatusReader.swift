@@ -2,9 +2,9 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// The status of a session while it runs: measured where a device decides how fast it is, and shown ten times a second.
+/// The status of a running session: levels are measured if it runs at a device's pace, and shown ten times a second.
 ///
-/// The terminal is never waited for. Main thread only.
+/// Never waits for the terminal. Main thread only.
 final class StatusReader: RunReader {
   private let command: CommandSession
   private let activity: String
@@ -16,7 +16,7 @@ final class StatusReader: RunReader {
 
   private var console: Console { command.console }
 
-  /// Registers the observer that measures, where there is something to measure.
+  /// Registers the level observer, if levels are shown.
   init(
     of command: CommandSession, activity: String, _ request: StatusRequest, _ disk: DiskRoom
   ) throws(AudioError) {
@@ -44,7 +44,7 @@ final class StatusReader: RunReader {
     for (channel, level) in reading.channels.enumerated() { levels[channel].take(level, at: now) }
   }
 
-  /// Shows how far the session is, at most ten times a second and not in the first second.
+  /// Shows the progress, at most ten times a second and not in the first second.
   private func update(_ progress: SessionProgress) {
     guard console.showsStatus, let milliseconds = pace.whenDue() else { return }
     let width = max(10, (StandardStream.error.terminalWidth ?? 80) - 1)
@@ -77,7 +77,7 @@ final class StatusReader: RunReader {
   }
 }
 
-/// A channel's level, now and a moment ago.
+/// A channel's current level, and its held peak.
 private struct HeldLevel {
   private var peak = -Double.infinity
   private var rms = -Double.infinity
@@ -85,7 +85,7 @@ private struct HeldLevel {
   private var heldAt: Int64 = 0
   private var clippedAt: Int64?
 
-  /// For how long the highest peak stays, and the light of clipping, in milliseconds.
+  /// The hold times of the highest peak and of the clipping light, in milliseconds.
   private static let holdTime: Int64 = 1_500
   private static let lightTime: Int64 = 3_000
 

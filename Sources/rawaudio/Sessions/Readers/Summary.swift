@@ -19,10 +19,10 @@ struct SummaryReader: RunReader {
   }
 }
 
-/// How a run ended, for programs.
+/// The end of a run, for programs.
 struct Summary: DescribedEvent {
   let command: CommandSession
-  /// nil if the run failed.
+  /// Nil if the run failed.
   let report: SessionReport?
   let failure: AudioError?
 
@@ -34,7 +34,7 @@ struct Summary: DescribedEvent {
     Member("sinks") { .array($0.sinks.map(Sink.members.object)) },
   ]
 
-  /// Those of the command line, then those that joined.
+  /// The sources of the command line, then the joined ones.
   private var sources: [Source] {
     let (inputs, reports) = (command.inputs, report?.sources ?? [])
     let named = inputs.enumerated().map { index, input in
@@ -54,9 +54,9 @@ struct Summary: DescribedEvent {
 
 extension Summary {
   struct Source {
-    /// nil if it joined.
+    /// Nil if it joined.
     let input: SessionInput?
-    /// nil if the run failed.
+    /// Nil if the run failed.
     let report: SessionReport.Source?
     let requestedSampleRate: Int?
 
@@ -89,7 +89,7 @@ extension Summary {
     private let (periodSize, bufferSize): (Int, Int)
     let format: StreamFormat
 
-    /// - Returns: nil if it is no device, or never was open.
+    /// - Returns: nil if it is no device or was never open.
     init?(of input: SessionInput) {
       guard let device = input.device, let parameters = device.parameters else { return nil }
       self.input = input
@@ -148,7 +148,7 @@ extension Summary {
       + list("parts", unlisted: "unlistedParts", { $0.listedParts }, { $0.completedPartCount ?? 0 })
       + list("events", unlisted: "unlistedEvents", { $0.listedEvents }, { $0.eventCount })
 
-    /// The members of a list of which only the first 10,000 are kept, and of the number of the others.
+    /// The members of a list that keeps only the first 10,000 items, and of the number of further ones.
     private static func list(
       _ name: String, unlisted: String, _ list: @escaping @Sendable (SessionOutput) -> [JSONValue]?,
       _ count: @escaping @Sendable (SessionOutput) -> Int

@@ -4,11 +4,11 @@ internal import AudioFiles
 internal import AudioCore
 internal import Synchronization
 
-/// Tells where a recording is not as it should be: once when that begins and once when it ends.
+/// Reports the beginning and the end of each alarm of a recording.
 ///
-/// Samples are looked at by the thread that writes them; everything else is the main thread's.
+/// Samples are analysed on the thread that writes them. All other work is on the main thread.
 final class AlarmWatch: RunReader {
-  /// How often the disk is looked at, and xruns are counted, in milliseconds.
+  /// The interval of checks of the disk and the xruns, in milliseconds.
   private static let pace: Int64 = 1_000
   private let command: CommandSession
   private let request: AlarmRequest
@@ -71,6 +71,6 @@ final class AlarmWatch: RunReader {
 }
 
 extension SessionProgress {
-  /// How far it has come, in seconds.
+  /// The position in seconds.
   var seconds: Double { Double(samplesPerChannel) / Double(sampleRate) }
 }

@@ -2,7 +2,7 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// Tells the gaps and the absences of the devices that are recorded.
+/// Reports the gaps and the absences of recording devices.
 struct DeviceWatch: RunReader {
   let command: CommandSession
 
@@ -16,7 +16,7 @@ struct DeviceWatch: RunReader {
     }
   }
 
-  /// Lets go of the devices, which hold the log.
+  /// Removes the callbacks of the devices, which hold the log.
   func end() {
     for device in command.inputs.compactMap(\.device) {
       device.onGap = nil
@@ -25,15 +25,14 @@ struct DeviceWatch: RunReader {
   }
 }
 
-/// A device and the files that it feeds: marks its gaps in them, and ends and begins the parts of those that nothing
-/// else feeds.
+/// A device and its files: marks its gaps in them, and ends and begins the parts of files without another source.
 private struct DeviceFeed {
   private let command: CommandSession
   private let input: SessionInput
   private let source: SourceKey
   private let sampleRate: Int
   private let outputs: [SessionOutput]
-  /// Outputs that nothing else feeds.
+  /// The outputs without another source.
   private let ownOutputs: [SessionOutput]
 
   init(of input: SessionInput, _ source: SessionSummary.Source, in command: CommandSession) {
@@ -56,7 +55,7 @@ private struct DeviceFeed {
         RunEvent.Gap(
           source: source, device: input.name, gap: located,
           isNoted: isMarked && gap.cause != .deviceLost)))
-    // The part that a lost device was in has ended.
+    // The part of a lost device has already ended.
     if gap.cause == .deviceLost, leavesAbsencesOut { return }
     guard isMarked, let position = input.mark(for: located.gap, at: sampleRate) else { return }
     for output in outputs { output.mark(position, at: sampleRate, label: gap.label) }
@@ -87,12 +86,12 @@ private struct DeviceFeed {
     log.tell(.alarm(alarm))
   }
 
-  /// Whether the time is left out of every output that the device feeds alone.
+  /// Whether every output without another source skips absences.
   private var leavesAbsencesOut: Bool {
     !ownOutputs.isEmpty && ownOutputs.allSatisfy(\.leavesAbsencesOut)
   }
 
-  /// Where a position of the device's stream is in the part that is recorded.
+  /// Converts a position of the device's stream to one in the recorded part.
   private func place(_ position: Int64) -> Int64 {
     let gap = DeviceGap(cause: .deviceLost, position: position, lostSamples: nil)
     return max(0, input.located(gap, at: sampleRate).position)

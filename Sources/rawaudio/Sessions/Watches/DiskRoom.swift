@@ -3,10 +3,10 @@ internal import AudioFiles
 internal import AudioCore
 internal import Glibc
 
-/// For how much longer there is room for a recording.
+/// The remaining recording time on the disk.
 final class DiskRoom: RunReader {
   private let command: CommandSession
-  /// The folder of the output; nil if nothing is recorded into a file.
+  /// The folder of the output. Nil if no file is recorded.
   private var folder: Pathname?
   private var recordings: [RecordingGrowth] = []
   private var lookedAt: Int64 = .min
@@ -20,19 +20,19 @@ final class DiskRoom: RunReader {
       guard let output = command.outputs[sink.place], output.isRecording,
         case .file(let path) = output.request.sink, output.request.sink.isExclusive
       else { continue }
-      // Folders of a pattern come and go.
+      // A pattern's folders come and go, so its constant folder is used.
       let names = output.request.recording.names
       folder = names.map { Pathname($0.folder) } ?? Pathname(path).directory
       recordings.append(RecordingGrowth(of: output, path, sink.format))
     }
   }
 
-  /// The room is looked up once a second. The corresponding C function is `statvfs`.
+  /// Returns the remaining seconds. Reads the room once a second. The corresponding C function is `statvfs`.
   ///
   /// - Parameters:
   ///   - now: a clock in milliseconds.
-  ///   - length: how much was recorded so far, in seconds.
-  /// - Returns: nil where nothing is recorded, or it is not known yet how fast the files grow.
+  ///   - length: the recorded length in seconds.
+  /// - Returns: nil if no file is recorded, or its growth is still unknown.
   func seconds(at now: Int64, recorded length: Double) -> Double? {
     for index in recordings.indices { recordings[index].look(recorded: length) }
     guard lookedAt == .min || now - lookedAt >= 1_000 else { return seconds }
@@ -41,14 +41,14 @@ final class DiskRoom: RunReader {
     return seconds
   }
 
-  /// The growth of all files; nil if that of one is not known.
+  /// The growth of all files in bytes per second. Nil if one is unknown.
   private var bytesPerSecond: Double? {
     let speeds = recordings.compactMap(\.bytesPerSecond)
     let sum = speeds.reduce(0, +)
     return speeds.count == recordings.count && sum > 0 ? sum : nil
   }
 
-  /// Bytes that the folder has room for.
+  /// The free room of the folder in bytes.
   var free: Double? {
     var status = statvfs()
     guard let folder, unsafe statvfs(folder.cString, &status) == 0 else { return nil }
@@ -56,32 +56,32 @@ final class DiskRoom: RunReader {
   }
 }
 
-/// How fast a recording grows: known where every sample has its size, else by how it has grown.
+/// The growth of a recording: exact for samples of constant size, else estimated from the past growth.
 struct RecordingGrowth {
   private enum Measure {
-    /// Bytes a second.
+    /// Bytes per second.
     case known(Double)
-    /// By the size of the file.
+    /// Estimated from the size of the file.
     case file(Pathname)
-    /// By the last part that is complete; its samples per channel are at this rate.
+    /// Estimated from the last complete part. Its samples per channel are at this rate.
     case parts(SessionOutput, sampleRate: Int)
   }
 
-  /// The file when it had grown.
+  /// The recorded length and the size of the file after a growth.
   private struct Look {
     var seconds: Double
     var bytes: Int64
   }
 
-  /// One write may last a second, so shorter stretches say nothing.
+  /// The shortest stretch in seconds: one write may take a second.
   private static let shortest = 2.0
-  /// Old stretches say little.
+  /// The longest age of the first look, in seconds.
   private static let window = 30.0
   private let measure: Measure
-  /// The first two are at least half a minute apart, once there were two.
+  /// The first two are at least half a minute apart, once there are two.
   private var looks: (first: Look, second: Look, last: Look)?
 
-  /// - Parameter path: of the output.
+  /// - Parameter path: the path of the output.
   init(of output: SessionOutput, _ path: String, _ format: StreamFormat) {
     let file = output.soundFileFormat
     if let file, let size = file.encoding.bytesPerSample,
@@ -95,9 +95,9 @@ struct RecordingGrowth {
     }
   }
 
-  /// Sees whether the file has grown; to be called often.
+  /// Checks the growth of the file. Call it often.
   ///
-  /// - Parameter length: how much was recorded so far, in seconds.
+  /// - Parameter length: the recorded length in seconds.
   mutating func look(recorded length: Double) {
     guard case .file(let path) = measure, let bytes = path.fileSize,
       bytes != looks?.last.bytes
@@ -111,7 +111,7 @@ struct RecordingGrowth {
     looks = isLong ? (old.second, now, now) : (old.first, old.second, now)
   }
 
-  /// Nil where nobody knows yet.
+  /// Nil if still unknown.
   var bytesPerSecond: Double? {
     switch measure {
     case .known(let speed): return speed

@@ -2,14 +2,14 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Finds where a recording is too quiet or too loud over ten seconds, wherever they begin.
+/// Finds the stretches of a recording that are too quiet or too loud over any ten seconds.
 ///
-/// The ten seconds slide by hundredths of a second. An alarm lasts from the first hundredth that is itself beyond the
-/// limit to the last one.
+/// The window slides by hundredths of a second. An alarm lasts from the first hundredth beyond the limit to the last
+/// one.
 struct LevelAlarm: Sendable {
-  /// So long is a level looked at, in seconds.
+  /// The length of the window in seconds.
   static let span = 10
-  /// By how much it has to be within its limits before the alarm ends.
+  /// The distance within the limits that ends the alarm, in decibels.
   private static let margin = 1.0
 
   /// A hundredth of a second.
@@ -25,7 +25,7 @@ struct LevelAlarm: Sendable {
     var lowest: Double
     var highest: Double
 
-    /// - Parameter margin: how much further within they are, in decibels.
+    /// - Parameter margin: the distance to move the bounds inwards, in decibels.
     init(_ limits: LevelLimits, margin: Double) {
       func square(_ level: Double) -> Double {
         let factor = Decibels.factor(level)
@@ -35,7 +35,7 @@ struct LevelAlarm: Sendable {
       highest = limits.highest.map { square($0 - margin) } ?? .infinity
     }
 
-    /// On which side a mean square is outside; nil where it is within.
+    /// The side on which a mean square is outside. Nil if it is within.
     func side(of meanSquare: Double) -> Side? {
       meanSquare < lowest ? .quiet : meanSquare > highest ? .loud : nil
     }
@@ -48,7 +48,7 @@ struct LevelAlarm: Sendable {
   private var blocks: [Block] = []
   private var measured: Int64 = 0
   private var longestBlock: Int64 = 0
-  /// From where the alarm holds, and up to where as far as is known.
+  /// The start of the alarm, and its end so far.
   private var alarm: (since: Int64, end: Int64)?
 
   init(_ limits: LevelLimits) {
@@ -56,7 +56,7 @@ struct LevelAlarm: Sendable {
     ends = Bounds(limits, margin: Self.margin)
   }
 
-  /// Returns the changes with the next tenth of a second.
+  /// Takes the next tenth of a second, and returns the changes of the alarm.
   mutating func take(_ stretch: WatchedStretch) -> [AlarmChange] {
     var changes: [AlarmChange] = []
     var position = stretch.position
@@ -72,14 +72,14 @@ struct LevelAlarm: Sendable {
     blocks.append(block)
     measured += block.level.samplesPerChannel
     longestBlock = max(longestBlock, block.level.samplesPerChannel)
-    // Ten seconds that begin and end within blocks hold so much of whole ones at least.
+    // The fewest samples of whole blocks within ten seconds that begin and end inside blocks.
     let span = Int64(Self.span * rate) - 2 * longestBlock + 2
     while let first = blocks.first, measured - first.level.samplesPerChannel >= span {
       measured -= first.level.samplesPerChannel
       blocks.removeFirst()
     }
     guard measured >= span else { return nil }
-    // Added anew each time: a loud block leaves no rounding error behind.
+    // Summed anew each time, so that a loud block leaves no rounding error.
     let squares = blocks.reduce(0) { $0 + $1.level.meanSquare * Double($1.level.samplesPerChannel) }
     let meanSquare = squares / Double(measured)
     let level = Decibels.level(meanSquare.squareRoot())
@@ -100,7 +100,7 @@ struct LevelAlarm: Sendable {
       lasted: Double(alarm.end - alarm.since) / Double(rate))
   }
 
-  /// Where in the ten seconds the first block begins that is itself outside, and where the last one ends.
+  /// The start of the first block that is itself outside, and the end of the last one.
   private func reach(of side: Side, _ bounds: Bounds) -> (since: Int64, end: Int64)? {
     let outside = { (block: Block) in bounds.side(of: block.level.meanSquare) == side }
     guard let first = blocks.first(where: outside), let last = blocks.last(where: outside) else {

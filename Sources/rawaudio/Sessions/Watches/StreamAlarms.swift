@@ -2,17 +2,17 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Finds where a recording is silent, too loud or too quiet, or clips: from what a `WatchedSink` measures. Each alarm
-/// begins once and ends once.
+/// Finds silence, wrong levels and clipping in a recording, from the measurements of a `WatchedSink`. Each alarm begins
+/// once and ends once.
 struct StreamAlarms: Sendable {
-  /// So many samples in a row at full scale are clipped: one or two may be the top of a wave.
+  /// The fewest successive samples at full scale that count as clipped: one or two may be the top of a wave.
   private static let fewestClipped = 3
-  /// After so long without clipping that alarm ends, in seconds.
+  /// The time without clipping that ends the alarm, in seconds.
   static let clippingSpan = 10.0
 
   private let request: AlarmRequest
   private let soundPeak: Double
-  /// Behind the last sound.
+  /// The end of the last sound.
   private var soundEnd: Int64 = 0
   private var silentSince: Int64?
   private var level: LevelAlarm?
@@ -25,7 +25,7 @@ struct StreamAlarms: Sendable {
     level = request.level.map { LevelAlarm($0) }
   }
 
-  /// Returns the changes with the next tenth of a second.
+  /// Takes the next tenth of a second, and returns the changes of the alarms.
   mutating func take(_ stretch: WatchedStretch) -> [AlarmChange] {
     var changes: [AlarmChange] = []
     if let limit = request.silence { watchSilence(stretch, limit, &changes) }
@@ -76,24 +76,24 @@ struct StreamAlarms: Sendable {
   }
 }
 
-/// Finds where xruns come too often, by their count now and then.
+/// Detects frequent xruns from their running count.
 struct XrunAlarm {
   private let rate: XrunRate
   private var known = 0
-  /// Those of the last span: when they were seen, and how many.
+  /// The times and the counts of xruns in the last span.
   private var recent: [(time: Int64, count: Int)] = []
   private var spell = Spell(.xruns)
 
   init(_ rate: XrunRate) { self.rate = rate }
 
   /// - Parameters:
-  ///   - total: how many there were so far.
+  ///   - total: the number of xruns so far.
   ///   - now: a clock in milliseconds.
   mutating func take(_ total: Int, at now: Int64) -> AlarmChange? {
     if total > known {
       recent.append((now, total - known))
       known = total
-      // More of them are too many anyway.
+      // Further entries cannot change the result.
       if recent.count > rate.limit + 1 { recent.removeFirst(recent.count - rate.limit - 1) }
     }
     recent.removeAll { now - $0.time > Int64(rate.span) * 1_000 }
@@ -103,14 +103,14 @@ struct XrunAlarm {
   }
 }
 
-/// Finds where a disk has too little room.
+/// Detects a disk with too little room.
 struct SpaceAlarm {
-  /// It ends with so much more than the limit.
+  /// The factor on the limit at which the alarm ends.
   private static let margin = 1.1
   private let limit: Double
   private var spell = Spell(.space)
 
-  /// - Parameter limit: in bytes or seconds, as the room that it is given.
+  /// - Parameter limit: in the unit of the given room, bytes or seconds.
   init(_ limit: Double) { self.limit = limit }
 
   init(_ limit: SpaceLimit) {
@@ -125,7 +125,7 @@ struct SpaceAlarm {
   }
 }
 
-/// An alarm that begins once and ends once, by a clock in milliseconds.
+/// An alarm that begins once and ends once, on a clock in milliseconds.
 private struct Spell {
   let kind: AlarmKind
   private var since: Int64?
