@@ -61,7 +61,7 @@ struct ArgumentParser {
   private mutating func takeShort(_ word: String) throws(UsageError) {
     var letters = word.dropFirst()
     let name = String(letters.prefix { $0 != "=" })
-    // Of ffmpeg, whose options have one dash.
+    // ffmpeg's long options have one dash.
     if name.count > 1, let hint = BroughtHabit.hint(forOption: "-\(name)", among: declarations) {
       throw UsageError("Unknown option '-\(name)'; \(hint)")
     }
@@ -147,10 +147,10 @@ struct ParsedArguments: Sendable {
     count += 1
   }
 
-  /// All that was given, in order, as it was written.
+  /// All values in order, as given.
   func texts(of declaration: Declaration) -> [String] { given[declaration.name]?.texts ?? [] }
 
-  /// The last place among all that was given; nil if it was not given.
+  /// The last place among all given values. Nil if it was not given.
   func place(of declaration: Declaration) -> Int? { given[declaration.name]?.place }
 
   func has(_ declaration: Declaration) -> Bool { given[declaration.name] != nil }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What users of other programs type, and how it is said here.
+/// Words that users of other programs type, and our equivalents.
 ///
-/// Only options that the command has are named, so an answer may name several: the first that there is counts.
+/// A hint names only options of the command. Of several answers, the first possible one counts.
 struct BroughtHabit: Sendable {
   struct Answer: Sendable {
-    /// The option that is named; nil for an answer that every command can give.
+    /// The option in the answer. Nil if the answer suits every command.
     var option: String?
     var text: String
   }
@@ -12,7 +12,7 @@ struct BroughtHabit: Sendable {
   var words: [String]
   var answers: [Answer]
 
-  /// - Parameter answers: what to say, by the option that it needs; `""` for none.
+  /// - Parameter answers: the answers by the option each needs; `""` for none.
   private init(_ words: String, _ answers: KeyValuePairs<String, String>) {
     self.words = words.split(separator: " ").map(String.init)
     self.answers = answers.map { Answer(option: $0.key.isEmpty ? nil : $0.key, text: $0.value) }
@@ -20,24 +20,24 @@ struct BroughtHabit: Sendable {
 }
 
 extension BroughtHabit {
-  /// The hint for an option of another program, with its dashes; nil where there is none.
+  /// The hint for another program's option, with its dashes. Nil if there is none.
   static func hint(forOption word: String, among declarations: [Declaration]) -> String? {
     hint(for: word, in: options, declarations)
   }
 
-  /// The hint for an effect of sox that stands among files; nil where `word` is none.
+  /// The hint for a sox effect among the files. Nil if `word` is no effect.
   static func hint(forEffect word: String, among declarations: [Declaration]) -> String? {
     hint(for: word, in: effects, declarations).map { "'\(word)' is an effect of sox: \($0)" }
   }
 
-  /// What a subcommand of another program, or another word for one, is called here.
+  /// Our name for another program's subcommand or word. Nil if there is none.
   static func command(for word: String, among names: [String]) -> String? {
     commands.first { $0.words.contains(word) }?.answers.first { names.contains($0.text) }?.text
   }
 
-  /// What to say where files stand without a subcommand, as with sox; nil where `word` is hardly one.
+  /// The hint for files without a subcommand, as in sox. Nil if `word` is unlikely to be a file.
   ///
-  /// - Parameter isNear: whether it is nearly a subcommand.
+  /// - Parameter isNear: whether it resembles a subcommand.
   static func hint(
     forFile word: String, followedBy rest: ArraySlice<String>, isNear: Bool
   ) -> String? {
@@ -61,7 +61,7 @@ extension BroughtHabit {
 }
 
 extension BroughtHabit {
-  /// Of ffmpeg, sox, arecord and the like.
+  /// Options of ffmpeg, sox, arecord and similar programs.
   private static let options = [
     BroughtHabit("-ss", ["start": "where to begin is --start TIME"]),
     BroughtHabit(
@@ -118,7 +118,7 @@ extension BroughtHabit {
       ["split": "parts are made by --split TIME, with a pattern as name"]),
   ]
 
-  /// Words that stand behind the files in sox.
+  /// Words after the files in sox.
   private static let effects = [
     BroughtHabit("trim", ["start": "say --start TIME and --duration TIME"]),
     BroughtHabit("rate", ["rate": "say --rate HERTZ"]),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A subcommand. Its ``Declared`` fields, and those of its fields, are its options and arguments.
+/// A subcommand. Its ``Declared`` fields, and those of its groups, are its options and arguments.
 protocol Command: Sendable {
   static var name: String { get }
   /// One sentence for the list of subcommands and the top of the help page.
@@ -14,20 +14,19 @@ protocol Command: Sendable {
   /// Reads the fields.
   init()
 
-  /// Checks that the options fit together, and works out what follows from them.
+  /// Checks that the options fit together, and derives further values.
   mutating func validate(in context: InvocationContext) throws(UsageError)
 
   /// Does the work.
   ///
-  /// - Throws: `UsageError` if only now it turns out that the command line asks for something impossible;
-  ///   `AudioError` if the work fails.
+  /// - Throws: `UsageError` if the command line turns out to be impossible; `AudioError` if the work fails.
   func run(on console: Console) throws -> ExitCode
 }
 
 extension Command {
   mutating func validate(in context: InvocationContext) throws(UsageError) {}
 
-  /// The command that a line means.
+  /// Returns the command of a command line.
   static func read(
     _ arguments: ParsedArguments, in context: InvocationContext
   ) throws(UsageError) -> Self {
@@ -37,7 +36,7 @@ extension Command {
     return command
   }
 
-  /// All declarations, including those that every command has, in the order of the help page.
+  /// All declarations, including the general ones, in the order of the help page.
   static var declarations: [Declaration] {
     knownDeclarations.withLock { known in
       if let known = known.first(where: { $0.command == Self.self }) { return known.declarations }
@@ -55,11 +54,11 @@ extension Command {
   }
 }
 
-/// The declarations of commands that were asked for. An array: few programs ask for more than one command.
+/// The declarations of the commands requested so far. An array, because few programs request more than one command.
 private let knownDeclarations = Mutex<[(command: any Command.Type, declarations: [Declaration])]>([]
 )
 
-/// A command line that shows how to use a command. Long ones continue after a backslash.
+/// A command line that shows the use of a command. Long ones continue after a backslash.
 struct Example: Sendable {
   var purpose: String
   var commandLine: String
@@ -76,7 +75,7 @@ struct InvocationContext: Sendable {
   /// The declarations of the words on the command line, in the order of the help page.
   var given: [Declaration] = []
 
-  /// The first option of a group that stands on the command line.
+  /// The first given option of a group.
   func given(of group: OptionGroup) -> Declaration? { given.first { $0.group == group } }
 }
 
@@ -89,7 +88,7 @@ struct GeneralOptions {
   private var isVerbose: Bool
   @Flag(.help) private var wantsHelp: Bool
 
-  /// How much to tell: of `-q` and `-v`, the last one counts.
+  /// The verbosity: of `-q` and `-v`, the last one counts.
   var verbosity: Verbosity {
     if $isQuiet.overrides($isVerbose) { return .quiet }
     return isVerbose ? .verbose : .normal

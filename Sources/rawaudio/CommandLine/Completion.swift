@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Program {
-  /// The word in front of a command line that is to be completed.
+  /// The word before a command line to complete.
   static let completes = "--complete"
 
-  /// How the last word of a command line may go on, a line each, as the scripts of the shells read it.
+  /// Returns the completions of the last word, a line each, for the scripts of the shells.
   ///
-  /// - Parameter words: those behind the name of the program, up to the cursor. The last one may be empty.
+  /// - Parameter words: the words after the program's name, up to the cursor. The last one may be empty.
   func completions(_ words: ArraySlice<String>) -> String {
     offers(words).map { $0.line + "\n" }.joined()
   }
 
-  /// The offers for the last of `words`.
+  /// Returns the offers for the last of `words`.
   func offers(_ words: ArraySlice<String>) -> [Offer] {
     let text = words.last ?? ""
     return allOffers(words.dropLast(), text).filter { $0.continues(text) }
@@ -34,10 +34,10 @@ extension Program {
   }
 }
 
-/// How words go on that are read by declarations, as ``ArgumentParser`` reads them.
+/// Completes words as ``ArgumentParser`` reads them.
 private struct OptionOffers {
   private let declarations: [Declaration]
-  /// The option whose value the next word is.
+  /// The option whose value comes next.
   private var pending: Declaration?
   private var endsOptions = false
   private var argumentCount = 0
@@ -47,8 +47,8 @@ private struct OptionOffers {
   }
 
   /// - Parameters:
-  ///   - words: in front of the one that is to be completed.
-  ///   - text: what there is of that.
+  ///   - words: the words before the one to complete.
+  ///   - text: the beginning of that word.
   func offers(_ words: ArraySlice<String>, _ text: String) -> [Offer] {
     var place = self
     for word in words { place.pass(word) }
@@ -96,7 +96,7 @@ private struct OptionOffers {
     declarations.first { !$0.isArgument && $0.name == name }
   }
 
-  /// The last option of `-qvf`, and where its value begins in `-qvfs16`; nil for one that there is not.
+  /// The last option of `-qvf`, and the start of its value in `-qvfs16`. Nil for an unknown option.
   private func lastShort(of word: String) -> (option: Declaration, value: String.Index?)? {
     var last: Declaration?
     for index in word.indices.dropFirst() {
@@ -109,7 +109,7 @@ private struct OptionOffers {
     return last.map { ($0, nil) }
   }
 
-  /// The argument that the next word would be.
+  /// The argument that takes the next word.
   private var argument: Declaration? {
     let arguments = declarations.filter(\.isArgument)
     if argumentCount < arguments.count { return arguments[argumentCount] }

@@ -7,10 +7,10 @@ enum Shell: String, Sendable, CaseIterable {
 }
 
 extension Shell {
-  /// What makes the shell complete command lines of the program.
+  /// The script that makes the shell complete the program's command lines.
   ///
-  /// It asks the program how a word may go on, so that it need not know any option, and so that a shell has next to
-  /// nothing to read when it starts.
+  /// It asks the program for completions, so that it need not list the options, and a shell has little to read at its
+  /// start.
   var completionScript: String {
     switch self {
     case .bash: Self.bashScript

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A flag, an option or an argument: all that the parser, the help pages and the errors need to know.
+/// A flag, an option or an argument, with all facts for the parser, the help pages and the errors.
 ///
-/// A class, so that a command with a hundred options is copied as a hundred references.
+/// A class, so that copying a command with a hundred options copies a hundred references.
 final class Declaration: Sendable {
   enum Kind: Sendable, Equatable {
     case flag
@@ -15,19 +15,18 @@ final class Declaration: Sendable {
   let name: String
   let short: Character?
   private let makeHelp: @Sendable () -> String
-  /// What applies by default, for the help page; nil if the page says nothing about it.
+  /// The default on the help page. Nil if the page states none.
   let defaultText: String?
   let group: OptionGroup
   /// All possible values, if they can be listed.
   let choices: [String]
-  /// How a value that was begun may go on; nil where the choices are all that is known.
+  /// The completions of the beginning of a value. Nil if only the choices are known.
   let valueOffers: (@Sendable (String) -> [Offer])?
-  /// The value of an option that is given without one; nil if a value is required. If it is not nil, a
-  /// value can only follow after `=`.
+  /// The value of an option given without one. Nil if a value is required. If set, other values follow only after `=`.
   let impliedValue: String?
-  /// Whether it is refused the second time.
+  /// Whether a second use is an error.
   let isGivenOnce: Bool
-  /// Of a field that was read: its last place among all that was given; nil if it was not given.
+  /// The last place of a read field among all given values. Nil if it was not given.
   let place: Int?
 
   init(
@@ -42,7 +41,7 @@ final class Declaration: Sendable {
     (self.isGivenOnce, self.place) = (isGivenOnce, place)
   }
 
-  /// A copy that tells where it was given.
+  /// Returns a copy with its place on the command line.
   func given(at place: Int?) -> Declaration {
     guard let place else { return self }
     return Declaration(
@@ -54,17 +53,17 @@ final class Declaration: Sendable {
 }
 
 extension Declaration {
-  /// Made when it is shown.
+  /// Made on demand.
   var help: String { makeHelp() }
 
   var isGiven: Bool { place != nil }
 
-  /// Whether it was given, and behind the last `other`.
+  /// Whether it was given after the last `other`.
   func overrides(_ other: Declaration) -> Bool { (place ?? -1) > (other.place ?? -1) }
 }
 
 extension Declaration {
-  /// How the value `text` may go on.
+  /// The completions of the value `text`.
   func offers(for text: String) -> [Offer] { valueOffers?(text) ?? choices.map { .word($0) } }
 
   var isArgument: Bool {
@@ -74,7 +73,7 @@ extension Declaration {
   /// A flag or an option without its value: `--rate`.
   var word: String { "--\(name)" }
 
-  /// How errors name it: `--rate <hertz>`, `--force`, `<source>`.
+  /// Its name in errors: `--rate <hertz>`, `--force`, `<source>`.
   var label: String {
     switch kind {
     case .flag: word
@@ -84,13 +83,13 @@ extension Declaration {
     }
   }
 
-  /// How the help page lists it: `-r, --rate <hertz>`.
+  /// Its entry on the help page: `-r, --rate <hertz>`.
   var listing: String {
     guard let short else { return label }
     return "-\(short), \(label)"
   }
 
-  /// How the usage line shows an argument: `<source> ...`, `[<file> ...]`.
+  /// Its form on the usage line: `<source> ...`, `[<file> ...]`.
   var usage: String {
     guard case .argument(let isRequired, let isRepeatable) = kind else { return "[\(label)]" }
     let words = isRepeatable ? "\(label) ..." : label
@@ -98,7 +97,7 @@ extension Declaration {
   }
 }
 
-/// The heading of the help page under which an option is listed. Pages show the groups in this order.
+/// The heading of an option on the help page. Pages show the groups in this order.
 enum OptionGroup: String, Sendable, CaseIterable {
   case main = "OPTIONS"
   case edits = "EDITS"

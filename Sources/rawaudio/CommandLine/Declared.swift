@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A field that is read from the command line: its declaration and its value.
+/// A field read from the command line: its declaration and its value.
 ///
-/// A command, or a group of options that several commands have, is a struct with such fields. A command has a group as
-/// a field. Making the struct reads the fields (``OptionReader``), so there is no list of them, and an option that a
-/// command does not declare is a field that it does not have. Below each heading, the help page has the order of fields.
+/// Commands, and groups of options shared by several commands, are structs with such fields. A command has a group as a
+/// field. Making the struct reads the fields (``OptionReader``), so no list of options is needed, and a command lacks
+/// the fields of options it does not declare. Under each heading, the help page follows the order of the fields.
 ///
 ///     @Option("ring-size", .bufferLength, default: "4000ms", help: "How much is held.")
 ///     var ringSize: DeviceLength?
 ///
-/// The type of the field tells how often an option counts: `[Value]` holds all values in order, anything else the last
-/// one, so that an alias can be overridden. An option that names a path or a program, or changes the sound, is
-/// `givenOnce`. `$ringSize` is the declaration: it has the label for errors, and tells whether the option was given.
+/// The type of the field decides which values count: `[Value]` holds all values in order, any other type the last one,
+/// so that an alias can be overridden. An option for a path, for a program or for the sound is `givenOnce`. `$ringSize`
+/// is the declaration: it holds the label for errors, and whether the option was given.
 @propertyWrapper
 struct Declared<Value: Sendable>: Sendable {
   var wrappedValue: Value
@@ -24,7 +24,7 @@ struct Declared<Value: Sendable>: Sendable {
     projectedValue = declaration.given(at: place)
   }
 
-  /// A field that several commands declare alike: `@Option(.gain)`.
+  /// A field shared by several commands: `@Option(.gain)`.
   init(_ shared: Self) { self = shared }
 }
 
@@ -36,13 +36,13 @@ extension Declared: Equatable where Value: Equatable {
 typealias Option = Declared
 /// An option without a value: `--force`, `-q`.
 typealias Flag = Declared<Bool>
-/// A value without a name in front of it: `rawaudio info <file> ...`.
+/// A value without a name: `rawaudio info <file> ...`.
 typealias Argument = Declared
 
 extension Declared {
   /// An option that always has a value.
   ///
-  /// - Parameter text: the value that counts if none is given, as one writes it.
+  /// - Parameter text: the default value, as typed.
   init(
     _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Value>, default text: String,
     group: OptionGroup = .main, givenOnce: Bool = false,
@@ -61,8 +61,8 @@ extension Declared {
   /// An option whose value is nil if it is not given.
   ///
   /// - Parameters:
-  ///   - text: what the help page says of that.
-  ///   - impliedValue: the value of the option alone; another one follows after `=`: `--priority=20`.
+  ///   - text: the default in the words of the help page.
+  ///   - impliedValue: the value of the option alone. Other values follow after `=`: `--priority=20`.
   init<Each>(
     _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Each>,
     default text: String? = nil, impliedValue: String? = nil, group: OptionGroup = .main,
@@ -73,7 +73,7 @@ extension Declared {
     self.init(declaration, syntax, \.last)
   }
 
-  /// An option of which all values count.
+  /// An option whose values all count.
   init<Each>(
     _ name: String, short: Character? = nil, _ syntax: ValueSyntax<Each>,
     default text: String? = nil, impliedValue: String? = nil, group: OptionGroup = .main,
@@ -84,7 +84,7 @@ extension Declared {
 
   /// An argument that takes one word.
   ///
-  /// - Parameter wrappedValue: the value while there is no command line.
+  /// - Parameter wrappedValue: the value without a command line.
   init(
     wrappedValue: Value, _ syntax: ValueSyntax<Value>,
     help: @autoclosure @escaping @Sendable () -> String
@@ -94,7 +94,7 @@ extension Declared {
     ) { $0.first ?? wrappedValue }
   }
 
-  /// An argument that takes all words that are left.
+  /// An argument that takes all remaining words.
   init<Each>(
     _ syntax: ValueSyntax<Each>, isRequired: Bool = true,
     help: @autoclosure @escaping @Sendable () -> String
@@ -120,7 +120,7 @@ extension Declared {
   /// The values for each input. Given once, the option applies to all inputs; given once for each input, it applies in
   /// order.
   ///
-  /// - Returns: `inputCount` values, which are nil if the option was not given.
+  /// - Returns: `inputCount` values. They are nil if the option was not given.
   /// - Throws: if the option is given any other number of times.
   func each<Each>(of inputCount: Int) throws(UsageError) -> [Each?] where Value == [Each] {
     let values = wrappedValue
@@ -161,6 +161,6 @@ extension Declaration {
 }
 
 extension ValueSyntax<Bool> {
-  /// The word that is recorded for a flag.
+  /// The value recorded for a flag.
   fileprivate static let flag = ValueSyntax(name: "") { _ in true }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the program reads from its environment, as man pages tell it.
+/// A variable that the program reads from its environment, for man pages.
 struct EnvironmentVariable: Sendable {
-  /// One name, or several, separated by commas.
+  /// One name, or several separated by commas.
   var name: String
   var effect: String
-  /// The option that it is about; nil where it is about every command.
+  /// The option concerned. Nil for every command.
   var option: String?
 
   func applies(to declarations: [Declaration]) -> Bool {
@@ -57,7 +57,7 @@ struct EnvironmentVariable: Sendable {
 }
 
 extension ExitCode {
-  /// When the program ends with it.
+  /// The condition for this exit code.
   var meaning: String {
     switch self {
     case .success:

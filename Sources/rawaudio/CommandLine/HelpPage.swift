@@ -19,7 +19,7 @@ struct HelpPage {
   var topics: [Entry] = []
   var examples: [Example]
 
-  /// - Parameter width: columns of the terminal.
+  /// - Parameter width: the columns of the terminal.
   func text(width: Int) -> String {
     var sections = [
       wrapped("OVERVIEW: " + overview, width: width), wrapped("USAGE: " + usage, width: width),
@@ -39,7 +39,7 @@ struct HelpPage {
   private func entries(_ declarations: [Declaration]) -> [Entry] {
     declarations.map { declaration in
       let standard = declaration.defaultText.map { " (default: \($0))" } ?? ""
-      // Short and long names are in two columns, as on the pages of GNU tools.
+      // Short and long names form two columns, as in GNU help pages.
       let indent = declaration.isArgument || declaration.short != nil ? "" : "    "
       return Entry(indent + declaration.listing, declaration.help + standard)
     }
@@ -49,9 +49,9 @@ struct HelpPage {
     entries.isEmpty ? "" : heading + ":\n" + Self.list(entries, width)
   }
 
-  /// Terms, and their texts in a column beside them.
+  /// Terms, with their texts in a second column.
   static func list(_ entries: [Entry], _ width: Int) -> String {
-    // Wide enough for most terms. The text of a longer term begins on the next line.
+    // Wide enough for most terms. A longer term has its text on the next line.
     let column = min(28, max(24, width / 3))
     return entries.reduce(into: "") { page, entry in
       let term = "  " + entry.term
@@ -84,7 +84,7 @@ extension HelpPage {
 
 /// Breaks `text` between words so that lines stay within `width` columns, each indented by `indent`.
 ///
-/// Line breaks in the text are kept. A word that is longer than the line is not broken.
+/// Line breaks in the text are kept. A word longer than the line is not broken.
 func wrapped(_ text: String, width: Int, indent: Int = 0) -> String {
   let margin = String(repeating: " ", count: indent)
   var page = ""

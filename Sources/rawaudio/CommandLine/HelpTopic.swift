@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A help page about something that several commands share.
+/// A help page about a topic of several commands.
 struct HelpTopic: Sendable {
-  /// A heading, and a list or a text below it.
+  /// A heading with a list or a text.
   struct Section: Sendable {
     var heading: String
     var text = ""
@@ -12,8 +12,8 @@ struct HelpTopic: Sendable {
   /// One sentence for the list of topics and the top of the page.
   var abstract: String
   var discussion: String
-  /// Made when the page is shown: to list what can be written, libsndfile is asked about every pair of a container
-  /// and an encoding.
+  /// Made when the page is shown: a list of writable formats asks libsndfile about every pair of container and
+  /// encoding.
   let sections: @Sendable () -> [Section]
   var examples: [Example]
 
@@ -28,7 +28,7 @@ struct HelpTopic: Sendable {
     self.examples = examples
   }
 
-  /// - Parameter width: columns of the terminal.
+  /// - Parameter width: the columns of the terminal.
   func text(width: Int) -> String {
     let parts =
       [wrapped("OVERVIEW: " + abstract, width: width), wrapped(discussion, width: width)]

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A man page, made from the declarations that the help pages are made from.
+/// A man page, made from the declarations of the help pages.
 struct ManualPage: Sendable {
-  /// Without its section: `rawaudio-convert`.
+  /// The name without its section: `rawaudio-convert`.
   var name: String
-  /// 1 for commands, 7 for what several share.
+  /// 1 for commands, 7 for topics.
   var section: Int
-  /// In the language man(7). Made when it is asked for.
+  /// The text in the language man(7), made on demand.
   var text: @Sendable () -> String
 
   var fileName: String { "\(name).\(section)" }
 }
 
 extension Program {
-  /// The page of the program, of its subcommands, and of its topics.
+  /// The pages of the program, its subcommands and its topics.
   var manualPages: [ManualPage] {
     [ManualPage(name: Self.name, section: 1) { ownPage }]
       + commands.map { command in
@@ -25,7 +25,7 @@ extension Program {
 
   private static func pageName(_ name: String) -> String { "\(Self.name)-\(name)" }
 
-  /// A page with its name, and nothing else.
+  /// A page with only its name and abstract.
   private func page(_ name: String, _ section: Int, _ abstract: String) -> RoffText {
     var page = RoffText(
       name: name, section: section, date: date, source: "\(Self.name) \(version)")
@@ -100,7 +100,7 @@ extension Program {
 }
 
 extension RoffText {
-  /// - Parameter usage: with names of values between angle brackets.
+  /// - Parameter usage: the usage line. Names of values are in angle brackets.
   fileprivate mutating func synopsis(_ usage: String) {
     heading("SYNOPSIS")
     let words = usage.split(separator: " ").map { word in
@@ -152,7 +152,7 @@ extension RoffText {
 }
 
 extension Declaration {
-  /// ``listing`` as a man page shows it.
+  /// ``listing`` in the markup of man pages.
   fileprivate var markup: String {
     let long = RoffText.bold("--\(name)")
     let names = short.map { "\(RoffText.bold("-\($0)")), \(long)" } ?? long

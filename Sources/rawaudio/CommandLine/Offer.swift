@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a word of the command line that was begun may go on.
+/// A completion of the beginning of a word.
 enum Offer: Sendable, Hashable {
-  /// The word is complete with it.
+  /// The complete word.
   case word(String, about: String = "")
-  /// Something follows it directly.
+  /// A beginning, directly followed by more text.
   case beginning(String, about: String = "")
-  /// The path of a file or a folder, behind a text that stands there already.
+  /// The path of a file or a folder, after the given text.
   case path(behind: String)
 }
 
 extension Offer {
-  /// The same behind `text`, as a value behind the name of its option.
+  /// The offer after `text`, for example a value after the name of its option.
   func behind(_ text: String) -> Offer {
     switch self {
     case .word(let word, let about): .word(text + word, about: about)
@@ -19,7 +19,7 @@ extension Offer {
     }
   }
 
-  /// Whether it can follow from `text`.
+  /// Whether it continues `text`.
   func continues(_ text: String) -> Bool {
     switch self {
     case .word(let word, _), .beginning(let word, _): word.hasPrefix(text)
@@ -27,12 +27,12 @@ extension Offer {
     }
   }
 
-  /// A word that is complete; nil for anything else.
+  /// The complete word. Nil for any other offer.
   var completeWord: String? {
     if case .word(let word, _) = self { word } else { nil }
   }
 
-  /// As the scripts of the shells read it: what it is, the text and a description, between tabs.
+  /// The line for the scripts of the shells: kind, text and description, separated by tabs.
   var line: String {
     switch self {
     case .word(let word, let about): "word\t\(word)\t\(about)"
@@ -43,7 +43,7 @@ extension Offer {
 }
 
 extension [Offer] {
-  /// Words of a list between commas, of which `text` may hold some already.
+  /// Offers words of a comma-separated list. `text` may already hold some.
   static func list(_ choices: [String], in text: String) -> [Offer] {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).dropLast()
     let start = parts.map { $0 + "," }.joined()

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Reads the ``Declared`` fields of a struct while the struct is made.
 ///
-/// Swift makes the initial values of fields in the order of the fields, and each field asks for its value here. Initial
-/// values take no arguments and throw nothing; so the line that is read, and the first mistake in it, are kept by
-/// thread. Fields that are made elsewhere, as in `DeviceOptions()`, have the values of an empty line.
+/// Swift makes the initial values of fields in order, and each field asks for its value here. Initial values take no
+/// arguments and cannot throw, so the line being read and its first mistake are kept per thread. Fields made elsewhere,
+/// as in `DeviceOptions()`, have the values of an empty line.
 struct OptionReader: Sendable {
   private static let active = Mutex<[(thread: pthread_t, reader: OptionReader)]>([])
 
@@ -16,8 +16,8 @@ struct OptionReader: Sendable {
 
   private init(_ arguments: ParsedArguments) { self.arguments = arguments }
 
-  /// - Returns: what `make` makes, with the values that `arguments` give.
-  /// - Throws: for the first field whose value is invalid.
+  /// - Returns: the result of `make`, with the values from `arguments`.
+  /// - Throws: the error of the first field with an invalid value.
   static func read<Fields>(
     _ arguments: ParsedArguments, _ make: () -> Fields
   ) throws(UsageError) -> Fields {
@@ -26,7 +26,7 @@ struct OptionReader: Sendable {
     return fields
   }
 
-  /// The declarations of the fields of what `make` makes, in order.
+  /// The declarations of the fields in the result of `make`, in order.
   static func declarations<Fields>(of make: () -> Fields) -> [Declaration] {
     run(ParsedArguments(), make).1.declarations
   }
@@ -44,7 +44,7 @@ struct OptionReader: Sendable {
     return (fields, done ?? reader)
   }
 
-  /// The values of one field, in order, and its last place. Values from an invalid one on are left out.
+  /// The values of one field in order, and its last place. Stops before the first invalid value.
   static func read<Value>(
     _ declaration: Declaration, _ syntax: ValueSyntax<Value>
   ) -> ([Value], place: Int?) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The program as a whole: its subcommands, and the page that lists them.
+/// The program: its subcommands, its topics and its help page.
 struct Program: Sendable {
-  /// As `rawaudio --version` prints it.
+  /// The version in `rawaudio --version`.
   let version: String
-  /// The day of that version, as man pages tell it: `2026-11-23`.
+  /// The date of that version, for man pages: `2026-11-23`.
   let date: String
-  /// In the order of the help page.
+  /// The subcommands in the order of the help page.
   let commands: [any Command.Type]
-  /// Made when they are shown.
+  /// Made on demand.
   var topics: [HelpTopic] { makeTopics() }
   let examples: [Example]
   private let makeTopics: @Sendable () -> [HelpTopic]
@@ -31,7 +31,7 @@ struct Program: Sendable {
 
   /// The help page.
   ///
-  /// - Parameter width: columns of the terminal.
+  /// - Parameter width: the columns of the terminal.
   func page(width: Int) -> String {
     HelpPage(
       overview: Self.abstract,
@@ -56,7 +56,7 @@ private struct ProgramOptions {
   @Flag(.help) var wantsHelp: Bool
 }
 
-/// The options for packagers, which are not on the help page.
+/// The options for packagers, hidden from the help page.
 private struct PackagingOptions {
   @Option(
     "generate-manual", ValueSyntax(name: "page") { text in text }, impliedValue: "",
@@ -65,7 +65,7 @@ private struct PackagingOptions {
   var manual: String?
 }
 
-/// What a command line asks the program to do.
+/// The request of a command line.
 enum Invocation {
   case run(any Command, Verbosity)
   /// Print this text on standard output: a help page or the version.
@@ -101,7 +101,7 @@ extension Program {
     }
   }
 
-  /// The text that the program's own options show.
+  /// Returns the text requested with the program's own options.
   private func answer(
     _ words: [String], pageWidth: Int
   ) throws(RejectedInvocation) -> String {
@@ -118,7 +118,7 @@ extension Program {
     }
   }
 
-  /// - Parameter name: of a man page; empty for the list of all.
+  /// - Parameter name: the name of a man page. Empty for the list of all.
   private func manual(_ name: String) throws(UsageError) -> String {
     let pages = manualPages
     if name.isEmpty { return pages.map { $0.fileName + "\n" }.joined() }
@@ -139,8 +139,8 @@ extension Program {
   }
 
   /// - Parameters:
-  ///   - others: what could have been meant as well.
-  ///   - rest: the words behind it.
+  ///   - others: further names for suggestions.
+  ///   - rest: the words after it.
   private func command(
     named name: String, or others: [String] = [], followedBy rest: ArraySlice<String> = []
   ) throws(RejectedInvocation) -> any Command.Type {
@@ -153,8 +153,8 @@ extension Program {
     throw RejectedInvocation(UsageError("Unknown subcommand '\(name)'\(hint)"), of: nil)
   }
 
-  /// Whether the options include `--help`, `-h` or a cluster of flags such as `-qh`. Then the help page is
-  /// shown even if the rest of the line has mistakes.
+  /// Whether the options include `--help`, `-h` or a cluster of flags such as `-qh`. They show the help page despite
+  /// other mistakes in the line.
   private static func asksForHelp(
     _ words: ArraySlice<String>, of command: any Command.Type
   ) -> Bool {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Text in the language of man pages, man(7), as groff and mandoc read it.
+/// Text in the language of man pages, man(7), for groff and mandoc.
 struct RoffText: Sendable {
-  /// What was added so far, whole lines.
+  /// The text so far, in whole lines.
   private(set) var text: String
-  /// Whether the last line is a heading, behind which a paragraph begins by itself.
+  /// Whether the last line is a heading, which begins a paragraph by itself.
   private var isBehindHeading = false
 
-  /// Nothing is hyphenated, for most long words are names.
+  /// Turns hyphenation off, because most long words are names.
   ///
   /// - Parameters:
-  ///   - name: of the page; it is shown in capital letters.
+  ///   - name: the name of the page, shown in capital letters.
   ///   - source: the program and its version.
   ///   - date: year, month and day, as in 2026-11-23.
   init(name: String, section: Int, date: String, source: String) {
@@ -37,16 +37,16 @@ struct RoffText: Sendable {
     for line in words.split(separator: "\n") { paragraph(ofMarkup: Self.emphasised(String(line))) }
   }
 
-  /// - Parameter markup: a line that is escaped already.
+  /// - Parameter markup: an escaped line.
   mutating func paragraph(ofMarkup markup: String) {
     if !isBehindHeading { text += ".PP\n" }
     text += Self.line(markup)
     isBehindHeading = false
   }
 
-  /// A term, and its text in a column beside it.
+  /// Adds a term, with its text in a second column.
   ///
-  /// - Parameter markup: the term, escaped already.
+  /// - Parameter markup: the escaped term.
   mutating func entry(markup: String, _ words: String) {
     text += ".TP\n" + Self.line(markup)
     for (index, line) in words.split(separator: "\n").enumerated() {
@@ -55,7 +55,7 @@ struct RoffText: Sendable {
     isBehindHeading = false
   }
 
-  /// What one types: its lines stay as they are.
+  /// Adds typed lines unchanged.
   mutating func literal(_ lines: String) {
     text += ".PP\n.RS 4\n.nf\n"
     for line in lines.split(separator: "\n") { text += Self.line(Self.escaped(String(line))) }
@@ -66,7 +66,7 @@ struct RoffText: Sendable {
   static func bold(_ words: String) -> String { "\\fB\(escaped(words))\\fR" }
   static func italic(_ words: String) -> String { "\\fI\(escaped(words))\\fR" }
 
-  /// `words`, so that they are printed as they are, and copied from the page as they are typed.
+  /// `words`, escaped so that they print unchanged and can be copied from the page as typed.
   static func escaped(_ words: String) -> String {
     words.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
@@ -103,7 +103,7 @@ struct RoffText: Sendable {
     character == "-" || character.isASCII && (character.isLetter || character.isNumber)
   }
 
-  /// A dot at the beginning of a line would be a request.
+  /// A dot at the beginning of a line would be a request, so it is escaped.
   private static func line(_ markup: String) -> String {
     (markup.hasPrefix(".") ? "\\&" : "") + markup + "\n"
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The candidate that `word` most probably means; nil if none is near enough.
+/// The candidate nearest to `word`. Nil if none is near enough.
 ///
-/// A candidate is near if at most a third of the letters are mistyped (one letter always may be), or if it
-/// is the only one that starts with `word`.
+/// A candidate is near if at most a third of the letters are mistyped (one letter is always allowed), or if it is the
+/// only one that starts with `word`.
 func nearest(to word: String, among candidates: [String]) -> String? {
   let ranked = candidates.map { (candidate: $0, distance: editDistance(word, $0)) }
   if let best = ranked.min(by: { $0.distance < $1.distance }),

@@ -16,7 +16,7 @@ struct UsageError: Error, Equatable {
 }
 
 extension UsageError {
-  /// Adds what to say instead where an effect of sox stands among the files.
+  /// Adds the equivalent of a sox effect among the files.
   func hinting(at arguments: ParsedArguments, of command: any Command.Type) -> UsageError {
     let declarations = command.declarations
     let words = declarations.filter(\.isArgument).flatMap { arguments.texts(of: $0) }
@@ -25,7 +25,7 @@ extension UsageError {
   }
 }
 
-/// Why a text is not a valid value. The reason completes "The value 'x' is invalid for '--rate': …".
+/// The reason for an invalid value. It completes "The value 'x' is invalid for '--rate': …".
 struct InvalidValue: Error, Equatable {
   var reason: String
 
@@ -34,7 +34,7 @@ struct InvalidValue: Error, Equatable {
   }
 }
 
-/// A usage error, and the command whose words were being read; nil if no command was known yet.
+/// A usage error, and the command being read. Nil before the command is known.
 struct RejectedInvocation: Error {
   var error: UsageError
   var command: (any Command.Type)?
@@ -44,7 +44,7 @@ struct RejectedInvocation: Error {
     self.command = command
   }
 
-  /// Prints the error, the usage, and how to get the help page.
+  /// Prints the error, the usage, and a pointer to the help page.
   func report(on console: Console) {
     console.usageError(
       error.message, usage: command.map { $0.usage } ?? Program.usage,
@@ -53,6 +53,6 @@ struct RejectedInvocation: Error {
 }
 
 extension AudioError {
-  /// Why it failed, and what to do next.
+  /// The reason and the advice.
   var reasonAndAdvice: String { [reason, advice].compactMap { $0 }.joined(separator: "; ") }
 }

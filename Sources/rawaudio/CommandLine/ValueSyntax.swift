@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a value is written: its name on help pages, and the function that parses it.
+/// The syntax of a value: its name on help pages, and the function that parses it.
 struct ValueSyntax<Value: Sendable>: Sendable {
   /// The name between angle brackets, such as `hertz`.
   var name: String
@@ -8,27 +8,27 @@ struct ValueSyntax<Value: Sendable>: Sendable {
   /// All possible values, if they can be listed.
   var choices: [String] = []
   var parse: @Sendable (String) throws(InvalidValue) -> Value
-  /// How a value that was begun may go on; nil where the choices are all that is known.
+  /// The completions of the beginning of a value. Nil if only the choices are known.
   private(set) var offers: (@Sendable (String) -> [Offer])?
 }
 
 extension ValueSyntax {
-  /// The same, for values of which shells can complete more than the choices.
+  /// This syntax with further completions than the choices.
   func offering(_ offers: @escaping @Sendable (String) -> [Offer]) -> ValueSyntax {
     var syntax = self
     syntax.offers = offers
     return syntax
   }
 
-  /// The same, with words that are usual.
+  /// This syntax with common words as completions.
   func offering(_ words: String...) -> ValueSyntax {
     offering { _ in words.map { .word($0) } }
   }
 
-  /// How `text` may go on.
+  /// The completions of `text`.
   func offers(for text: String) -> [Offer] { offers?(text) ?? choices.map { .word($0) } }
 
-  /// One of the listed words, in upper or lower case; without a list, of those of the enumeration.
+  /// One of the listed words, in upper or lower case. By default, all words of the enumeration.
   static func choice(
     name: String, _ values: [Value] = Array(Value.allCases)
   ) -> ValueSyntax where Value: RawRepresentable<String> & CaseIterable {
