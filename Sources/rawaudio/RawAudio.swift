@@ -29,7 +29,7 @@ enum RawAudio {
     StandardStream.occupyClosed()
     // If a reader closes its pipe, `write` fails, and the process goes on.
     signal(SIGPIPE, SIG_IGN)
-    // The same for a file that exceeds the size limit of the process.
+    // Likewise if a file exceeds the size limit of the process.
     signal(SIGXFSZ, SIG_IGN)
     let words = words
     PluginHost.serve(words)
