@@ -2,18 +2,18 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// What the files of an output carry beside their samples.
+/// The metadata of an output's files.
 struct CarriedMetadata: Sendable {
   let metadata: Metadata?
   private let edits: MetadataRequest
-  /// When the stream began, in nanoseconds since 1970; nil where no file says it.
+  /// The start of the stream, in nanoseconds since 1970. Nil if the files do not state it.
   private let start: Int64?
   private let civilTime: CivilTime
 
   /// - Parameters:
-  ///   - metadata: what the only source carries.
-  ///   - request: what is asked of the output.
-  ///   - start: of a recording that says when it was made; in nanoseconds since 1970.
+  ///   - metadata: the metadata of the only source.
+  ///   - request: the request for the output.
+  ///   - start: the start of a recording that states its origin, in nanoseconds since 1970.
   ///   - control: ends the wait for another file's texts.
   init(
     _ metadata: Metadata?, _ request: OutputRequest, startedAt start: Int64?,
@@ -35,12 +35,12 @@ struct CarriedMetadata: Sendable {
     self.metadata = try edits.applied(to: carried, until: control)
   }
 
-  /// What a part carries.
+  /// Returns the metadata of a part.
   ///
   /// - Parameters:
-  ///   - position: where it begins in the stream, in samples per channel.
-  ///   - time: when, in nanoseconds since 1970; nil where only the position tells.
-  ///   - format: of the stream.
+  ///   - position: the start of the part in the stream, in samples per channel.
+  ///   - time: the time of its start, in nanoseconds since 1970. Nil if it follows from the position.
+  ///   - format: the format of the stream.
   func ofPart(from position: Int64, at time: Int64?, in format: StreamFormat) -> Metadata? {
     var part = metadata?.converted(to: format.sampleRate).part(from: position)
     if let start {

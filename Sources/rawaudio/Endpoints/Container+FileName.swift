@@ -3,9 +3,9 @@ internal import AudioFiles
 internal import AudioCore
 
 extension Container {
-  /// The container by the extension of an output's name; WAV without an extension.
+  /// The container for the extension of an output's name. WAV without an extension.
   ///
-  /// - Parameter film: the only input, where that has moving pictures.
+  /// - Parameter film: the only input, if it has moving pictures.
   /// - Throws: `unsupported` for an unknown extension.
   static func container(
     ofFile path: String, film: String? = nil

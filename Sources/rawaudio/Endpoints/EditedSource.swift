@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// A source of a command's session and what is done to it. Read as often as that needs it: an edit that has to know
-/// the whole source measures it in a session of its own first.
+/// A source of a command's session with its edits. It is read repeatedly if needed: an edit that must know the whole
+/// source first measures it in its own session.
 struct EditedSource {
   let endpoint: SourceEndpoint
   let description: InputDescription
   let edits: EditRequest
-  /// Whether its length has to be known, whatever the edits.
+  /// Whether its length must be known, independently of the edits.
   var needsLength = false
-  /// How long, from the start; nil = to the end.
+  /// The duration from the start. Nil = to the end.
   var duration: TimePosition?
-  /// How long a sweep takes where nothing else says so.
+  /// The duration of a sweep without another one.
   var sweepDuration: TimePosition?
-  /// Nil = the source's, in which it is measured.
+  /// Nil = the source's. It is also the rate of the measurement.
   var sampleRate: Int?
   var channelCount: Int?
-  /// How many channels a noise has; nil = one.
+  /// The channel count of noise. Nil = one.
   var noiseChannelCount: Int?
-  /// Of a noise that names none: it is the same one, however often it is read.
+  /// The seed of noise that names none, so that repeated reads are equal.
   var noiseSeed = NoiseSource.nextSeed()
   var resamplerQuality = ResamplerQuality.high
-  /// Nil = its sessions' own.
+  /// Nil = the default of its sessions.
   var workers: WorkerAllowance?
   var control = SessionControl()
-  /// What a first pass over all sources of the run found; nil where each is by itself.
+  /// The findings of a first pass over all sources of the run. Nil without an album.
   var album: AlbumPart?
 
-  /// The source, ready to be put into the session, and the factor of its gain.
+  /// Returns the source for the session, and the factor of its gain.
   ///
-  /// - Throws: what the measuring fails with.
+  /// - Throws: the error of the measurement.
   func open(on console: Console) throws(AudioError) -> (input: SessionInput, gain: Double) {
     let opened = try openLevelled(on: console)
     return (opened.input, opened.gain)
   }
 
-  /// The same, with what was found and done where it is levelled by its loudness.
+  /// Returns the source, its gain, and the levelling if its loudness is adjusted.
   func openLevelled(
     on console: Console
   ) throws(AudioError) -> (input: SessionInput, gain: Double, levelling: Levelling?) {
@@ -64,16 +64,17 @@ struct EditedSource {
     return (try part(spool, sound), gain ?? 1, levelling)
   }
 
-  /// The first pass over a part of an album.
+  /// Runs the first pass over a part of an album.
   ///
-  /// - Returns: what the second one needs, and how loud it is by itself, which nobody keeps; nil where there is nothing.
+  /// - Returns: the findings for the second pass, and the source's own measurement, which is not kept. The measurement
+  ///   is nil without sound.
   func firstPass() throws(AudioError) -> (findings: SourceFindings, measurement: SoundMeasurement?)
   {
     try requireRepeatable()
     return try find(in: nil)
   }
 
-  /// Throws where a part of an album cannot be read twice.
+  /// - Throws: if a part of an album cannot be read twice.
   private func requireRepeatable() throws(AudioError) {
     guard !endpoint.isRepeatable else { return }
     throw AudioError(
@@ -84,7 +85,7 @@ struct EditedSource {
 
   // MARK: Opening
 
-  /// What cannot be read twice, in a temporary file; nil where that is not needed.
+  /// Returns a source that cannot be read twice in a temporary file. Nil if none is needed.
   private func spool() throws(AudioError) -> SessionInput? {
     guard edits.needsWhole || needsLength, !endpoint.isRepeatable else { return nil }
     return try opened().spooled(limit: description.spoolLimit?.bytes)
@@ -98,7 +99,7 @@ struct EditedSource {
       seed: noiseSeed, workers: workers)
   }
 
-  /// The part of the source that is used.
+  /// Returns the used part of the source.
   private func part(
     _ spool: SessionInput?, _ sound: Range<Int64>?
   ) throws(AudioError) -> SessionInput {
@@ -127,12 +128,12 @@ struct EditedSource {
     do {
       _ = try session.run()
     } catch {
-      // The session that stores it tells of it.
+      // The session that stores the input reports this error.
       guard part.isCutShort else { throw error }
     }
   }
 
-  /// What the edits have to know before the source is read.
+  /// Measures the facts that the edits need before the source is read.
   private func find(
     in spool: SessionInput?
   ) throws(AudioError) -> (findings: SourceFindings, measurement: SoundMeasurement?) {
@@ -157,7 +158,7 @@ struct EditedSource {
     return FoundSound(range: sink.sound, samplesPerChannel: sink.samplesPerChannel)
   }
 
-  /// Says what is left of the source.
+  /// Prints the remaining range of the source.
   private func tell(_ sound: FoundSound, on console: Console) -> Range<Int64> {
     guard let range = sound.range else {
       let level = edits.silenceLevel.map { "\($0)" } ?? ""
@@ -171,7 +172,7 @@ struct EditedSource {
     return range
   }
 
-  /// What is heard, at the rate and in the channels of the output.
+  /// Measures the edited sound at the rate and with the channels of the output.
   private func measurement(
     in sound: Range<Int64>?, from spool: SessionInput?
   ) throws(AudioError) -> SoundMeasurement? {
@@ -189,7 +190,7 @@ struct EditedSource {
     return sink.measurement
   }
 
-  /// The factor that takes the largest magnitude to `peak`, in dBFS.
+  /// Returns the factor that brings the largest magnitude to `peak`, in dBFS.
   private func gain(
     reaching peak: Double, in sound: Range<Int64>?, from spool: SessionInput?, _ console: Console
   ) throws(AudioError) -> Double {
@@ -218,9 +219,9 @@ struct EditedSource {
 }
 
 extension EditRequest {
-  /// Registers the observers that edit the source, in front of all others.
+  /// Registers the observers that edit the source, before all others.
   ///
-  /// - Parameter source: its id; nil where it is the only one.
+  /// - Parameter source: its id. Nil if it is the only one.
   func register(
     on session: Session, at position: ObservationPosition, of source: SourceKey? = nil
   ) throws(AudioError) {
@@ -232,7 +233,7 @@ extension EditRequest {
         before: padding.before, behind: padding.behind), from: source)
   }
 
-  /// Only those that leave the length as it is.
+  /// Registers only those that keep the length.
   func registerShape(
     on session: Session, at position: ObservationPosition, of source: SourceKey? = nil
   ) throws(AudioError) {

@@ -2,13 +2,13 @@
 internal import AudioCore
 internal import Glibc
 
-/// How loud a source is, or all sources of an album.
+/// The loudness of a source, or of all sources of an album.
 struct LoudnessFacts: Sendable {
-  /// In LUFS; nil where there is none.
+  /// In LUFS. Nil if there is none.
   var loudness: Double?
-  /// In dBTP; nil where it is silent.
+  /// In dBTP. Nil for silence.
   var truePeak: Double?
-  /// Samples that are not numbers, or infinite. What holds them has no loudness.
+  /// The number of NaN and infinite samples. A source with such samples has no loudness.
   var notFiniteSamples: Int
 
   init(_ sounds: [SoundMeasurement]) {
@@ -18,39 +18,39 @@ struct LoudnessFacts: Sendable {
   }
 }
 
-/// What a first pass found of one source.
+/// The findings of a first pass over one source.
 struct SourceFindings: Sendable {
-  /// Where its sound lies; nil where nobody looked.
+  /// The range of its sound. Nil if not measured.
   var sound: FoundSound?
-  /// How loud it is, edited; nil where nobody listened.
+  /// The loudness after its edits. Nil if not measured.
   var loudness: LoudnessFacts?
 }
 
-/// Where the sound in a source lies, and how long all of it is, in samples per channel.
+/// The range of the sound in a source, and the length of the source, in samples per channel.
 struct FoundSound: Sendable {
-  /// Nil where nothing reaches the level.
+  /// Nil if no sample reaches the level.
   var range: Range<Int64>?
   var samplesPerChannel: Int64
 }
 
-/// How loud all sources of a run are that are to have one gain.
+/// The loudness of an album, whose sources share one gain, with the findings of one source.
 struct AlbumPart: Sendable {
   let album: LoudnessFacts
-  /// Of the source itself; nil where it could not be read.
+  /// The findings of the source itself. Nil if it was unreadable.
   let findings: SourceFindings?
 }
 
-/// What a first pass found, and what is done about it: one gain.
+/// The result of a first pass: one gain.
 struct Levelling: Sendable {
   let request: LoudnessOptions
   let track: LoudnessFacts
-  /// Nil where each source is by itself.
+  /// Nil without an album.
   let album: LoudnessFacts?
-  /// Whether the source is one of several that are levelled together.
+  /// Whether the source is one of several levelled together.
   let isPart: Bool
   /// In decibels.
   let gain: Double
-  /// By how much it stops short, in LU; 0 where the true peak allows all of it.
+  /// The missing loudness in LU. 0 if the true peak allows all of it.
   let shortfall: Double
 
   init(_ request: LoudnessOptions, track: LoudnessFacts, album: LoudnessFacts?, isPart: Bool) {
@@ -64,13 +64,13 @@ struct Levelling: Sendable {
     let allowed =
       request.isLimited ? wanted : facts.truePeak.map { request.truePeak - $0 } ?? wanted
     gain = min(wanted, allowed)
-    // What a rounding makes is no shortfall.
+    // A rounding error is no shortfall.
     shortfall = wanted - allowed > 1e-6 ? wanted - allowed : 0
   }
 
-  /// What the user should know.
+  /// Warnings for the user.
   ///
-  /// - Parameter name: of the source; nil = of the album, of which a source by itself has nothing to tell.
+  /// - Parameter name: the name of the source. Nil for the album, whose single sources have no notes.
   func notes(of name: String?) -> [String] {
     guard let target = request.target, !isPart || name == nil else { return [] }
     let whose = name.map { "'\($0)'" } ?? "the album"
@@ -91,9 +91,9 @@ struct Levelling: Sendable {
     ]
   }
 
-  /// What was found and done, for `-v`.
+  /// The findings and the gain, for `-v`.
   ///
-  /// - Parameter name: of the source; nil = of the album.
+  /// - Parameter name: the name of the source. Nil for the album.
   func detail(of name: String?) -> String {
     func level(_ value: Double?, _ unit: String) -> String {
       value.map { "\($0.tenths) \(unit)" } ?? "none"
@@ -105,12 +105,12 @@ struct Levelling: Sendable {
       + " \(gain.rounded(toDigits: 2)) dB"
   }
 
-  /// The texts that tell players how much louder or softer to play the output.
+  /// The tags that tell players how much to raise or lower the output.
   ///
   /// - Parameters:
-  ///   - gain: what the output differs by from what was measured, in decibels.
-  ///   - isOpus: whether it holds Opus, whose texts are those of RFC 7845, section 5.2.1, to −23 LUFS; all others have
-  ///     those of ReplayGain 2, to −18 LUFS.
+  ///   - gain: the change of the output's level since the measurement, in decibels.
+  ///   - isOpus: whether it is Opus, with the tags of RFC 7845, section 5.2.1, to −23 LUFS. All others have the tags of
+  ///     ReplayGain 2, to −18 LUFS.
   func tags(afterGain gain: Double, isOpus: Bool) -> [TagEdit] {
     guard request.tags else { return [] }
     var edits: [TagEdit] = []
@@ -136,9 +136,9 @@ struct Levelling: Sendable {
 }
 
 extension LevelOutcome {
-  /// What the user should know.
+  /// Warnings for the user.
   ///
-  /// - Parameter name: of the only source, else of the output.
+  /// - Parameter name: the name of the only source, else of the output.
   func notes(of name: String, reaching target: LevelTarget) -> [String] {
     let whose = "'\(name)'"
     if notFiniteSamples > 0 {
@@ -164,7 +164,7 @@ extension LevelOutcome {
     return notes
   }
 
-  /// What was found and done, for `-v`.
+  /// The findings and the gain, for `-v`.
   func detail(of name: String) -> String {
     func level(_ value: Double?, _ unit: String) -> String {
       value.map { "\($0.tenths) \(unit)" } ?? "none"

@@ -3,11 +3,11 @@ internal import AudioFiles
 internal import AudioCore
 internal import Synchronization
 
-/// Keeps the parts and the events of a recording, and tells its session of them while they are written.
+/// Keeps the parts and the events of a recording, and reports them to its session as they are written.
 ///
-/// Memory is bounded: a recording of years has more parts than a list is good for.
+/// Memory is bounded, because a recording of years has too many parts for a list.
 final class RecordingJournal: Sendable {
-  /// How many parts, and how many events, are kept one by one.
+  /// The largest number of listed parts, and of listed events.
   static let longestList = 10_000
 
   private struct Entries {
@@ -18,9 +18,9 @@ final class RecordingJournal: Sendable {
     var eventCount = 0
     /// Samples per channel.
     var eventLength: Int64 = 0
-    /// The output as its session knows it, and where its events go.
+    /// The summary of the output, and the inbox for its events.
     var listener: (sink: SessionSummary.Sink, inbox: RunInbox)?
-    /// Events from before there was a listener.
+    /// Events before the first listener.
     var untold: [RunEvent] = []
   }
 
@@ -29,31 +29,31 @@ final class RecordingJournal: Sendable {
   private let civilTime: CivilTime
 
   /// - Parameters:
-  ///   - name: of the output.
-  ///   - civilTime: how the time of day is told.
+  ///   - name: the name of the output.
+  ///   - civilTime: the time zone of printed times.
   init(of name: String, in civilTime: CivilTime) {
     self.name = name
     self.civilTime = civilTime
   }
 
-  /// The first parts that are complete. Any thread.
+  /// The first complete parts. Any thread.
   var parts: [SplittingSink.Part] { entries.withLock { $0.parts } }
 
-  /// How many parts are complete. Any thread.
+  /// The number of complete parts. Any thread.
   var partCount: Int { entries.withLock { $0.partCount } }
 
-  /// The part that was completed last. Any thread.
+  /// The last complete part. Any thread.
   var lastPart: SplittingSink.Part? { entries.withLock { $0.lastPart } }
 
-  /// The first events that are over. Any thread.
+  /// The first finished events. Any thread.
   var events: [TriggeredSink.Event] { entries.withLock { $0.events } }
 
-  /// How many events are over, and their samples per channel. Any thread.
+  /// The number of finished events, and their samples per channel. Any thread.
   var eventTotals: (count: Int, samplesPerChannel: Int64) {
     entries.withLock { ($0.eventCount, $0.eventLength) }
   }
 
-  /// From now on everything is told to `inbox`, on the writer's thread.
+  /// Reports to `inbox` from now on, on the writer's thread.
   func follow(as sink: SessionSummary.Sink, telling inbox: RunInbox) {
     entries.withLock { entries in
       entries.untold.forEach(inbox.put)
@@ -76,7 +76,7 @@ final class RecordingJournal: Sendable {
     }
   }
 
-  /// The only file is complete.
+  /// Records that the only file is complete.
   func record(wholeOf path: String, samplesPerChannel: Int64) {
     tell { sink in
       RunEvent.Part(

@@ -3,17 +3,17 @@ internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 
-/// A source of a command's session. It is kept so that it can be asked afterwards what happened.
+/// A source of a command's session, kept for the questions after the run.
 struct SessionInput {
   /// Its name in notes.
   let name: String
   private(set) var source: any AudioSource
   private let file: FileSource?
-  /// Its account if it is live.
+  /// Its account if it is live, else nil.
   let device: (any LiveSource)?
-  /// How far it is live.
+  /// Its liveness.
   private(set) var liveness = Liveness.none
-  /// The part of the source that is used; nil: from the beginning, to the end.
+  /// The used part of the source. Nil = from the beginning, to the end.
   private var part: TrimmedSource?
   private var spool: SpooledSource?
   private var start: TimePosition?
@@ -28,7 +28,7 @@ struct SessionInput {
     device = nil
   }
 
-  /// - Parameter isLive: whether it is a ``LiveSource``. To ask the source takes as long as to start the program.
+  /// - Parameter isLive: whether it is a ``LiveSource``. Asking the source takes as long as starting the program.
   init(_ source: any AudioSource, isLive: Bool = false, name: String) {
     self.name = name
     self.source = source
@@ -37,13 +37,13 @@ struct SessionInput {
     file = nil
   }
 
-  /// How much shorter the file is than its header claims.
+  /// The difference between the file and its header's claim. Nil if there is none.
   var truncation: Truncation? { file?.truncation }
 
-  /// How many samples per channel of the part that was asked for lie behind its end.
+  /// The number of requested samples per channel after its end.
   var missingSamplesPerChannel: Int64 { part?.missingSamplesPerChannel ?? 0 }
 
-  /// The note if it ends before the part that was asked for; nil if it does not.
+  /// The note if it ends before the requested part. Nil if it does not.
   var shortage: String? {
     let count = missingSamplesPerChannel
     guard count > 0 else { return nil }
@@ -52,10 +52,10 @@ struct SessionInput {
       + " was asked for"
   }
 
-  /// Whether it goes on behind what was stored of it.
+  /// Whether it continues after its stored part.
   var isCutShort: Bool { spool?.isCutShort ?? false }
 
-  /// The error if it does.
+  /// The error for an input that was cut short.
   var incompleteStorage: AudioError {
     AudioError(
       .unsupported, cannot: "store to its end what comes from", name,
@@ -64,38 +64,38 @@ struct SessionInput {
       advice: "raise it with \(DecodingOptions().$spoolLimit.label)")
   }
 
-  /// The same input, of which no more than `duration` is used.
+  /// Returns this input limited to `duration`.
   func limited(to duration: TimePosition?) -> SessionInput {
     var input = trimmed(start: nil, duration: duration)
     input.part = nil
     return input
   }
 
-  /// How many samples per channel the file holds behind the length that its header states.
+  /// The number of samples per channel after the length stated in the header.
   var samplesBehind: Int64 { file?.soundFile.samplesBehind ?? 0 }
 
   /// The choices that its header needed.
   var headerReadings: [HeaderReading] { file?.soundFile.headerReadings ?? [] }
 
-  /// How many bytes at the end of the file are less than one sample per channel.
+  /// The number of bytes in an incomplete last sample per channel.
   var trailingBytes: Int { file?.soundFile.trailingBytes ?? 0 }
 
-  /// The program that decodes the file; nil where none does.
+  /// The program that decodes the file. Nil if none is needed.
   var decoder: String? { file?.decodedFile?.information == nil ? nil : "ffmpeg" }
 
-  /// Whether some of the source is left out.
+  /// Whether only a part of the source is used.
   var isTrimmed: Bool { part != nil || start != nil || end != nil || duration != nil }
 
-  /// Its path, if it has moving pictures, which are left out.
+  /// Its path, if it has moving pictures, which are skipped.
   var film: String? {
     guard let information = file?.decodedFile?.information else { return nil }
     return information.videoCount > 0 && name != SourceEndpoint.standardInput.name ? name : nil
   }
 
-  /// What the user should know of how the file was read.
+  /// Notes on the reading of the file.
   var readingNotes: [String] { decodingNotes + streamNotes }
 
-  /// The streams of a file that were converted to the format of the first.
+  /// Notes on streams converted to the format of the file's first one.
   private var streamNotes: [String] {
     guard let streams = file?.soundFile.joinedStreams, !streams.otherFormats.isEmpty else {
       return []
@@ -106,7 +106,7 @@ struct SessionInput {
     ]
   }
 
-  /// What the user should know of a file that ffmpeg decoded.
+  /// Notes on a file decoded by ffmpeg.
   private var decodingNotes: [String] {
     guard let decoded = file?.decodedFile, let information = decoded.information else { return [] }
     let streams = information.streamCount
@@ -125,7 +125,7 @@ struct SessionInput {
       + (decoded.complaint.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
   }
 
-  /// The same input from `start` on and for `duration`.
+  /// Returns this input from `start`, for `duration`.
   func trimmed(start: TimePosition?, duration: TimePosition?) -> SessionInput {
     if start == nil, duration == nil { return self }
     var input = self
@@ -137,7 +137,7 @@ struct SessionInput {
     return input
   }
 
-  /// The same input between two points, and for `duration`.
+  /// Returns this input between two points, for `duration`.
   func trimmed(
     from start: SourcePoint?, to end: SourcePoint?, duration: TimePosition?
   ) -> SessionInput {
@@ -156,7 +156,7 @@ struct SessionInput {
     return input
   }
 
-  /// The same input, of which only some samples per channel are left.
+  /// Returns this input limited to a range of samples per channel.
   func trimmed(to range: Range<Int64>) -> SessionInput {
     var input = self
     input.source = TrimmedSource(
@@ -165,9 +165,9 @@ struct SessionInput {
     return input
   }
 
-  /// The same input through a temporary file.
+  /// Returns this input through a temporary file.
   ///
-  /// - Parameter limit: in bytes; nil = the usual one.
+  /// - Parameter limit: in bytes. Nil = the default.
   func spooled(needsLengthOnly: Bool = false, limit: Int64?) -> SessionInput {
     var input = self
     let spool = SpooledSource(
@@ -176,36 +176,36 @@ struct SessionInput {
     return input
   }
 
-  /// The same input backwards, through a temporary file.
+  /// Returns this input backwards, through a temporary file.
   ///
-  /// - Parameter limit: in bytes; nil = the usual one.
+  /// - Parameter limit: in bytes. Nil = the default.
   func reversed(limit: Int64?) -> SessionInput {
     var input = self
     input.source = ReversedSource(source, limit: limit ?? SoundFileSource.usualSpoolLimit)
     return input
   }
 
-  /// The gap with its position in the part that is used; negative if it begins before that part.
+  /// Returns the gap with its position in the used part. The position is negative before that part.
   ///
-  /// - Parameter sampleRate: the input's own.
+  /// - Parameter sampleRate: the sample rate of the input.
   func located(_ gap: DeviceGap, at sampleRate: Int) -> DeviceGap {
     var gap = gap
     gap.position -= start?.samples(at: sampleRate) ?? 0
     return gap
   }
 
-  /// The pause with its position in the part that is used; negative if it is before that part.
+  /// Returns the pause with its position in the used part. The position is negative before that part.
   func located(_ pause: DevicePause, at sampleRate: Int) -> DevicePause {
     var pause = pause
     pause.position -= start?.samples(at: sampleRate) ?? 0
     return pause
   }
 
-  /// Where a mark for `gap` belongs in the part that is used; nil if the gap lies outside of it.
+  /// Returns the position of a mark for `gap` in the used part. Nil if the gap is outside of it.
   ///
   /// - Parameters:
-  ///   - gap: with its position in the part that is used.
-  ///   - sampleRate: the input's own.
+  ///   - gap: a gap with its position in the used part.
+  ///   - sampleRate: the sample rate of the input.
   func mark(for gap: DeviceGap, at sampleRate: Int) -> Int64? {
     var end = duration?.samples(at: sampleRate) ?? .max
     if let place = self.end?.samples(at: sampleRate) {
@@ -217,14 +217,14 @@ struct SessionInput {
 }
 
 extension SourceEndpoint {
-  /// The source that the endpoint names.
+  /// Returns the source that the endpoint names.
   ///
   /// - Parameters:
-  ///   - description: of headerless data.
-  ///   - duration: how long a sweep takes.
-  ///   - channelCount: of noise, each channel of which is another one; nil = as the session has it.
-  ///   - seed: of noise that names none; nil = another one each time.
-  ///   - workers: whether a file may be decoded by a thread of its own; nil where it may.
+  ///   - description: the format of headerless data, and corrections of headers.
+  ///   - duration: the duration of a sweep.
+  ///   - channelCount: the channel count of noise, whose channels differ. Nil = the session's.
+  ///   - seed: the seed of noise that names none. Nil = a new noise each time.
+  ///   - workers: the threads allowed for decoding a file. Nil = its own thread.
   func input(
     _ description: InputDescription = InputDescription(), device: AlsaOptions = AlsaOptions(),
     duration: TimePosition? = nil, channelCount: Int? = nil, seed: UInt64? = nil,
@@ -257,7 +257,7 @@ extension SourceEndpoint {
 }
 
 extension InputDescription {
-  /// What the user knows better than a header.
+  /// The user's corrections of a header.
   fileprivate var corrections: HeaderCorrections {
     var corrections = HeaderCorrections()
     corrections.ignoresLength = ignoresLength
@@ -268,7 +268,7 @@ extension InputDescription {
     return corrections
   }
 
-  /// The format of a headerless input; nil for any other.
+  /// The format of a headerless input. Nil for any other.
   var headerless: HeaderlessFormat? {
     get throws(AudioError) {
       guard let sampleRate, let channelCount, let encoding else { return nil }
