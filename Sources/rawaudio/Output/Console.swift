@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// Where a command writes: results to standard output, everything else to standard error.
+/// The outputs of a command: results go to standard output, all other texts to standard error.
 ///
 /// Main thread only.
 final class Console {
@@ -12,18 +12,18 @@ final class Console {
   private let writeOutput: (String) throws -> Void
   private let writeError: (String) -> Void
   private let terminalWidth: () -> Int?
-  /// Where the status is written; nil = where errors are.
+  /// The terminal for the status. Nil = the same output as errors.
   private var terminal: StatusTerminal?
-  /// Whether it is still to be opened.
+  /// Whether the terminal is not yet opened.
   private var opensTerminal: Bool
-  /// What is visible of the status, and how wide its lines are.
+  /// The visible status, and the widths of its lines.
   private var status = ""
   private var statusColumns: [Int] = []
   private var statusWidth: Int?
 
   /// - Parameters:
-  ///   - hasTerminal: whether the status may be written past `writeError`, to the terminal on standard error.
-  ///   - terminalWidth: its columns now; nil = nobody knows.
+  ///   - hasTerminal: whether the status may bypass `writeError`, to the terminal on standard error.
+  ///   - terminalWidth: its current columns. Nil = unknown.
   init(
     verbosity: Verbosity, style: TerminalStyle, errorIsTerminal: Bool, hasTerminal: Bool = false,
     terminalWidth: @escaping () -> Int? = { nil },
@@ -55,7 +55,7 @@ final class Console {
   ///
   /// - Parameters:
   ///   - message: a sentence without a full stop.
-  ///   - usage: how the command is written.
+  ///   - usage: the usage of the command.
   ///   - helpCommand: the command line that shows the page to read.
   func usageError(_ message: String, usage: String, helpCommand: String) {
     writeBehindStatus(
@@ -67,25 +67,25 @@ final class Console {
       """)
   }
 
-  /// Prints what the user should know; not with `-q`.
+  /// Prints a note for the user, except with `-q`.
   func note(_ text: String) {
     if verbosity != .quiet { line("rawaudio: \(text.printable)") }
   }
 
-  /// Prints what the user asked for, always.
+  /// Prints a requested result, always.
   func result(_ text: String) {
     line("rawaudio: \(text.printable)")
   }
 
-  /// Prints what the user asked for in JSON, in one line, always.
+  /// Prints a requested result as one line of JSON, always.
   func json(_ value: JSONValue) { line(value.compact) }
 
-  /// Prints what was negotiated or chosen; only with `-v`.
+  /// Prints a negotiated or chosen value, only with `-v`.
   func detail(_ text: String) {
     if verbosity == .verbose { line("rawaudio: \(text.printable)") }
   }
 
-  /// Prints whole lines that another console has made.
+  /// Prints whole lines of another console.
   func pass(_ lines: String) {
     writeBehindStatus(lines)
   }
@@ -93,10 +93,10 @@ final class Console {
   /// Whether the terminal shows colours.
   var isColoured: Bool { style.isColoured }
 
-  /// Replaces the status by `text`, a line; only on a terminal and without `-q`.
+  /// Replaces the status by one line, only on a terminal and without `-q`.
   func showStatus(_ text: String) { showStatus([text], [text.count]) }
 
-  /// Replaces the status by `lines`. Where the terminal takes nothing now, the old ones stay.
+  /// Replaces the status by `lines`. The old ones stay while the terminal takes no bytes.
   func showStatus(_ lines: [StyledText]) {
     showStatus(lines.map(\.finished), lines.map(\.columns))
   }
@@ -122,26 +122,26 @@ final class Console {
     (status, statusColumns) = ("", [])
   }
 
-  /// - Returns: false where the terminal takes nothing now.
+  /// - Returns: false if the terminal takes no bytes now.
   private func writeStatus(_ text: String) -> Bool {
     if let terminal { return terminal.write(text) }
     writeError(text)
     return true
   }
 
-  /// Writes to standard error, behind what a terminal has not taken yet of the status.
+  /// Writes to standard error, after the rest of a status that the terminal has not yet taken.
   private func writeBehindStatus(_ text: String) {
     eraseStatus()
     writeError((terminal?.takeRest() ?? "") + text)
   }
 
-  /// How many rows of the terminal the status covers: a line that has become too wide covers more than one.
+  /// The number of terminal rows under the status. A line that has become too wide covers more than one.
   private var statusRows: Int {
     guard let width = terminalWidth(), width > 0 else { return statusColumns.count }
     return statusColumns.reduce(0) { $0 + max(1, ($1 + width - 1) / width) }
   }
 
-  /// From the end of the status to its beginning.
+  /// The sequence that moves from the end of the status to its beginning.
   private var toBeginning: String {
     let rows = statusRows
     return rows > 1 ? "\r\u{1B}[\(rows - 1)A" : "\r"
@@ -160,19 +160,19 @@ extension Console {
       errorIsTerminal: StandardStream.error.isTerminal, hasTerminal: true,
       terminalWidth: { StandardStream.error.terminalWidth },
       writeOutput: { try StandardStream.output.write($0) },
-      // If standard error is gone, there is nowhere to report that.
+      // If standard error is gone, the failure cannot be reported.
       writeError: { try? StandardStream.error.write($0) })
   }
 }
 
-/// How much a command prints on standard error besides errors.
+/// The amount of output on standard error besides errors.
 enum Verbosity: Sendable {
   case quiet
   case normal
   case verbose
 }
 
-/// How texts on a terminal are highlighted.
+/// The highlighting of texts on a terminal.
 struct TerminalStyle: Sendable {
   var isColoured: Bool
 
@@ -196,24 +196,24 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   case success = 0
   /// The run failed.
   case failure = 1
-  /// The run is complete, but something happened that `--fail-on` names.
+  /// The run is complete, but met a condition of `--fail-on`.
   case strict = 2
-  /// The command line has a mistake; EX_USAGE of sysexits.h.
+  /// A mistake in the command line; EX_USAGE of sysexits.h.
   case usage = 64
-  /// 128 + the number of the signal, as shells count it.
+  /// 128 + the number of the signal, as in shells.
   case hungUp = 129
   case interrupted = 130
   case terminated = 143
 }
 
 extension JSONValue {
-  /// The name of a file: JSON is UTF-8, so bytes that are none are written out, and can be read back.
+  /// A file name. JSON is UTF-8, so other bytes are escaped reversibly.
   static func path(_ path: String) -> JSONValue { .string(Pathname(path).escaped) }
 }
 
 extension String {
-  /// With what could control the terminal, or change the order or the look of the text around it, written out:
-  /// `\u{202E}`; and with the bytes of names that are no UTF-8. A file's name and what stands in it may hold anything.
+  /// The text with escapes such as `\u{202E}` for characters that could control the terminal, or change the order or
+  /// the look of the text around them, and for bytes that are not UTF-8. File names and metadata may hold any of them.
   var printable: String {
     var text = ""
     for scalar in Pathname.shown(in: self).unicodeScalars {

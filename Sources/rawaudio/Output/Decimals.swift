@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Double {
-  /// With so many digits behind the point: `-12.3`; `inf`, `-inf`, `nan`.
+  /// The number with `digits` decimal places: `-12.3`; `inf`, `-inf`, `nan`.
   func decimal(_ digits: Int) -> String {
-    // What is not a number has no sign.
+    // NaN has no sign.
     if isNaN { return "nan" }
     let scale = Self.scale(digits)
     let scaled = (abs(self) * scale).rounded()
@@ -15,7 +15,7 @@ extension Double {
       + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 
-  /// The nearest that has so many digits behind the point; never a zero with a sign.
+  /// The nearest number with `digits` decimal places. Never a negative zero.
   func rounded(toDigits digits: Int) -> Double {
     let scale = Self.scale(digits)
     return (self * scale).rounded() / scale + 0

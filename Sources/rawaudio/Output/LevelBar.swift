@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The level of a channel, as a status line shows it.
+/// The level of a channel in a status line.
 struct ShownLevel: Sendable, Hashable {
-  /// In dBFS; −∞ for silence.
+  /// In dBFS. −∞ for silence.
   var peak: Double
   var rms: Double
   /// The highest peak of the last moments.
@@ -10,7 +10,7 @@ struct ShownLevel: Sendable, Hashable {
   var hasClipped: Bool
 }
 
-/// A level as a bar of characters: RMS solid, up to the peak thinner, a mark where the peak was last.
+/// A level as a bar of characters: solid up to the RMS, thinner up to the peak, with a mark at the held peak.
 struct LevelBar {
   /// The characters of a bar.
   struct Characters: Sendable, Hashable {
@@ -27,11 +27,11 @@ struct LevelBar {
     static let ascii = Characters(
       rms: "#", peak: "=", hold: "|", rest: ".", clip: "!", heights: Array("12345678"))
 
-    /// By what the locale says of the terminal.
+    /// The characters that the locale supports.
     static func forTerminal() -> Characters { localeIsUTF8() ? .unicode : .ascii }
   }
 
-  /// The level at the left end, in dBFS; at the right one it is 0.
+  /// The level at the left end, in dBFS. The right end is 0.
   static let lowest = -60.0
   /// `-123.4`
   static let numberColumns = 5
@@ -58,7 +58,7 @@ struct LevelBar {
     }
   }
 
-  /// Adds the highest peak as a number, and the light that tells of clipping.
+  /// Adds the highest peak as a number, and the clipping light.
   func addNumber(_ level: ShownLevel, to line: inout StyledText) {
     let number = level.hold.decimal(1)
     line.add(String(repeating: " ", count: max(0, Self.numberColumns - number.count)) + number)
@@ -74,7 +74,7 @@ struct LevelBar {
       level.hasClipped ? .alarm : Self.style(level.peak))
   }
 
-  /// How much of a bar a level is, from 0 to 1. An infinity in a stream is beyond all levels; what is not a number has none.
+  /// The part of a bar that a level fills, from 0 to 1. Infinity fills it, and NaN leaves it empty.
   private static func part(_ decibels: Double) -> Double {
     decibels > lowest ? min(1, decibels / -lowest + 1) : 0
   }

@@ -2,16 +2,16 @@
 internal import AudioCore
 internal import Glibc
 
-/// Where a service tells its manager how it is: sd_notify(3) of systemd, without its library.
+/// A socket for a service's status messages to its manager: sd_notify(3) of systemd, without its library.
 ///
-/// Nobody is waited for: what finds no room is dropped. Main thread only.
+/// Never waits: messages without room are dropped. Main thread only.
 final class ServiceSocket {
   private let descriptor: Int32
   private var address = sockaddr_un()
   private let length: socklen_t
 
-  /// - Parameter name: of a datagram socket: a path, or behind `@` a name that is no file's (unix(7), "Abstract").
-  /// - Returns: nil where there can be no such socket.
+  /// - Parameter name: the name of a datagram socket: a path, or `@` and an abstract name (unix(7), "Abstract").
+  /// - Returns: nil if there can be no such socket.
   init?(named name: String) {
     var bytes = Pathname(name).bytes
     let isAbstract = bytes.first == UInt8(ascii: "@")

@@ -15,8 +15,8 @@ enum StandardStream: Int32, Sendable {
     try writeAll(Array(text.utf8), to: rawValue, handle: handle)
   }
 
-  /// Occupies the descriptors of standard input, output and error that are closed. Otherwise a file that is
-  /// opened later would get one of these numbers, and what is meant for the user would go into it.
+  /// Occupies the closed descriptors of standard input, output and error. Otherwise a file opened later would get one
+  /// of these numbers, and messages for the user would go into it.
   ///
   /// Reading from or writing to such a descriptor fails as on a closed one (EBADF).
   static func occupyClosed() {
@@ -31,18 +31,18 @@ enum StandardStream: Int32, Sendable {
 
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Whether somebody types what is read from standard input.
+  /// Whether standard input is a terminal.
   static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-  /// The columns of the terminal; nil if the stream is not a terminal.
+  /// The columns of the terminal. Nil if the stream is no terminal.
   var terminalWidth: Int? {
     guard let columns = terminalSize?.columns, columns > 0 else { return nil }
     return columns
   }
 
-  /// Nil if the stream is not a terminal.
+  /// Nil if the stream is no terminal.
   var terminalSize: TerminalSize? {
-    // `winsize` of ioctl_tty(2), which the compiler finds in two modules: rows, columns, width, height.
+    // `winsize` of ioctl_tty(2), a struct that the compiler finds in two modules: rows, columns, width, height.
     var size = SIMD4<UInt16>()
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
     return TerminalSize(
@@ -66,7 +66,7 @@ enum StandardStream: Int32, Sendable {
   }
 }
 
-/// What a terminal tells of its size: 0 for what it does not know.
+/// The size of a terminal. Unknown values are 0.
 struct TerminalSize: Sendable, Hashable {
   var columns: Int
   var rows: Int
@@ -77,7 +77,7 @@ struct TerminalSize: Sendable, Hashable {
 
 /// Writes all of `bytes`, in as few calls as the system allows.
 ///
-/// - Parameter handle: gets the code of each call that fails; where it throws none, the call is made again.
+/// - Parameter handle: called with the code of each failed call. If it does not throw, the call is repeated.
 func writeAll<Failure: Error>(
   _ bytes: [UInt8], to descriptor: Int32, handle: (Int32) throws(Failure) -> Void
 ) throws(Failure) {
@@ -95,10 +95,10 @@ func writeAll<Failure: Error>(
   }
 }
 
-/// The reader of a pipe has closed it. It wants no more, so this is not a failure.
+/// The reader of a pipe has closed it. It needs no more data, so this is no failure.
 struct ReaderGone: Error {}
 
-/// The value of an environment variable; nil if it is not set.
+/// The value of an environment variable. Nil if it is not set.
 func environmentVariable(_ name: String) -> String? {
   unsafe getenv(name).map { unsafe String(cString: $0) }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the status of running work is made of.
+/// The contents of the status of running work.
 struct StatusFigures {
   /// "recording".
   var activity: String
   /// In seconds.
   var elapsed: Double
-  /// In seconds; nil where nobody knows.
+  /// In seconds. Nil if unknown.
   var total: Double?
-  /// One for each channel; empty where nothing is measured.
+  /// One level per channel. Empty if none is measured.
   var levels: [ShownLevel] = []
-  /// Overruns and underruns; nil where there is no device.
+  /// Overruns and underruns. Nil without a device.
   var xruns: Int?
-  /// Complete parts; nil where there are none.
+  /// Complete parts. Nil if there are none.
   var parts: Int?
-  /// For how much longer the disk has room, in seconds; nil where nothing is recorded.
+  /// The remaining recording time on the disk, in seconds. Nil if nothing is recorded.
   var room: Double?
-  /// How many times as fast as it sounds; nil where a device says how fast.
+  /// The speed relative to real time. Nil if a device sets the pace.
   var speed: Double?
 }
 
@@ -27,13 +27,13 @@ struct StatusLayout {
   private static let shortestBar = 6
   private static let longestBar = 30
 
-  /// One line, at most `width` columns wide: what matters less is left out first. Levels of more channels than there is
-  /// room for are left out, too.
+  /// Lays out one line of at most `width` columns. Drops less important parts first, and the levels if their channels
+  /// do not fit.
   func line(_ figures: StatusFigures, width: Int) -> StyledText {
     var line = StyledText(isColoured: isColoured)
     let (head, alarm) = (Self.head(figures), Self.alarm(figures))
     var names = Self.names(figures.levels.count)
-    /// All columns of the channels, with bars of so many.
+    /// The columns of all channels, with bars of `bar` columns.
     func columns(bar: Int) -> Int {
       names.reduce(0) { $0 + 2 + $1.count + 1 + bar + 1 + LevelBar.numberColumns + 1 }
     }
@@ -73,7 +73,7 @@ struct StatusLayout {
     }
   }
 
-  /// A line for each channel, under a scale.
+  /// Lays out a line for each channel, under a scale.
   func lines(_ figures: StatusFigures, width: Int) -> [StyledText] {
     var figures = figures
     let levels = figures.levels
@@ -98,7 +98,7 @@ struct StatusLayout {
     return lines
   }
 
-  /// Levels above the bars of `columns` columns: each ends where a bar of that level does.
+  /// The scale above bars of `columns` columns: each label ends at the end of its level's bar.
   private static func scale(_ columns: Int) -> String {
     var scale = Array(repeating: Character(" "), count: columns)
     for level in [0, -60, -30, -12, -6, -45, -20, -3] {
@@ -131,7 +131,7 @@ struct StatusLayout {
     return "  \(xruns) \(xruns == 1 ? "xrun" : "xruns")"
   }
 
-  /// What is left out where there is no room, the last first.
+  /// The parts to drop if there is no room, beginning with the last.
   private static func rest(_ figures: StatusFigures) -> [String] {
     var rest: [String] = []
     if let speed = figures.speed, speed > 0 {

@@ -2,7 +2,7 @@
 internal import AudioCore
 internal import Glibc
 
-/// When a status line is shown: not in the first second, then at most ten times a second.
+/// The pace of a status line: not in the first second, then at most ten times a second.
 struct StatusPace {
   private let now: () -> Int64
   private let begin: Int64
@@ -15,7 +15,7 @@ struct StatusPace {
     lastShown = begin
   }
 
-  /// The milliseconds since the work began where the line is to be shown now; else nil.
+  /// The milliseconds since the work began, if the line is due. Else nil.
   mutating func whenDue() -> Int64? {
     let time = now()
     guard time - begin >= 1_000, time - lastShown >= 100 else { return nil }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The terminal on standard error, for texts that are written over again and again: what it does not take at once waits
-/// for the next time, so that a terminal that stands still (Ctrl-S) holds up nothing.
+/// The terminal on standard error, for texts that are rewritten repeatedly. Rejected bytes wait for the next write, so
+/// that a stopped terminal (Ctrl-S) never blocks.
 ///
 /// Main thread only.
 final class StatusTerminal {
-  /// An open file of its own: to make the shared one nonblocking would change it for other programs.
+  /// Its own open file: making the shared one nonblocking would change it for other programs.
   private let descriptor: Int32
-  /// What was not taken yet.
+  /// The bytes not yet taken.
   private var rest: [UInt8] = []
 
-  /// - Returns: nil where it cannot be opened again, as after `su`.
+  /// - Returns: nil if it cannot be reopened, as after `su`.
   init?() {
     descriptor = unsafe open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -19,7 +19,7 @@ final class StatusTerminal {
 
   deinit { close(descriptor) }
 
-  /// - Returns: false where the terminal takes nothing now; then `text` is forgotten.
+  /// - Returns: false if the terminal still takes no bytes. Then `text` is dropped.
   func write(_ text: String) -> Bool {
     guard flush() else { return false }
     rest = Array(text.utf8)
@@ -27,20 +27,20 @@ final class StatusTerminal {
     return true
   }
 
-  /// What was begun and has to be written before anything else is.
+  /// Takes the rest of a begun text, which must be written before any other.
   func takeRest() -> String {
     defer { rest = [] }
     return String(decoding: rest, as: UTF8.self)
   }
 
-  /// - Returns: whether nothing is left.
+  /// - Returns: whether all bytes are written.
   private func flush() -> Bool {
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { bytes in
         unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
       }
       if count < 0, errno == EINTR { continue }
-      // A failure is for what is written otherwise to tell.
+      // Other writes report a failure.
       guard count > 0 else { return false }
       rest.removeFirst(count)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A line of text with colours, and how wide it is.
+/// A line of text with colours, and its width.
 struct StyledText {
   enum Style: String {
     case plain = ""
@@ -14,7 +14,7 @@ struct StyledText {
   /// Whether styles are written at all.
   let isColoured: Bool
   private(set) var text = ""
-  /// Every character that is added has to be one column wide.
+  /// The width. Every added character must be one column wide.
   private(set) var columns = 0
   private var current = Style.plain
 
@@ -29,6 +29,6 @@ struct StyledText {
     columns += piece.count
   }
 
-  /// The text, after which the terminal writes as before.
+  /// The text, followed by a reset of the style.
   var finished: String { current == .plain ? text : text + "\u{1B}[0m" }
 }
