@@ -2,7 +2,7 @@
 internal import AudioCore
 
 extension MetadataFacts {
-  /// The metadata as a JSON object, described in docs/metadata.md. Null if the file has none.
+  /// The metadata as a JSON object, described in docs/metadata.md. Null if the file has no metadata.
   var json: JSONValue {
     guard !metadata.isEmpty || metadata.channelLayout != nil else { return .null }
     func number(_ value: some BinaryInteger) -> JSONValue { .integer(Int64(clamping: value)) }

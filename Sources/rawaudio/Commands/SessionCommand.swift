@@ -260,7 +260,7 @@ struct SessionCommand: Command {
     return options
   }
 
-  /// The position of the level measurement: playback if it has a sink, else record.
+  /// The position of the level measurement: playback with a sink or joining programs, else a published record.
   private var meterPosition: ObservationPosition? {
     let hasSum = isOpen || !incoming.isEmpty
     if hasSum, isOpen || outputs[.playback] != nil { return .playback }

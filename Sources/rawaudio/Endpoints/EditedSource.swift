@@ -85,7 +85,7 @@ struct EditedSource {
 
   // MARK: Opening
 
-  /// Returns a source that cannot be read twice in a temporary file. Nil if none is needed.
+  /// Returns a spooled copy of a source that cannot be read twice. Nil if no copy is needed.
   private func spool() throws(AudioError) -> SessionInput? {
     guard edits.needsWhole || needsLength, !endpoint.isRepeatable else { return nil }
     return try opened().spooled(limit: description.spoolLimit?.bytes)

@@ -8,7 +8,7 @@ internal import AudioCore
 protocol SinkEnd: Sendable, Hashable {
   /// With the colon.
   static var scheme: String { get }
-  /// How help pages write it: `alsa:NAME for a device`.
+  /// Its form on help pages: `alsa:NAME for a device`.
   static var usage: String { get }
   /// Why it is no source.
   static var refusalAsSource: String { get }
@@ -16,7 +16,7 @@ protocol SinkEnd: Sendable, Hashable {
   /// The completions of a text with the scheme, or of the beginning of a scheme.
   static func offers(_ text: String) -> [Offer]
 
-  /// - Parameter detail: the text behind the scheme.
+  /// - Parameter detail: the text after the scheme.
   init(_ detail: String) throws(InvalidValue)
 
   /// Its name in errors.

@@ -10,7 +10,7 @@ internal import AudioCore
 protocol SourceEnd: Sendable, Hashable {
   /// With the colon.
   static var scheme: String { get }
-  /// How help pages write it: `tone:440`, `alsa:NAME for a device`.
+  /// Its forms on help pages: `tone:440`, `alsa:NAME for a device`.
   static var usages: [String] { get }
   /// Why it is no sink.
   static var refusalAsSink: String { get }
@@ -18,7 +18,7 @@ protocol SourceEnd: Sendable, Hashable {
   /// The completions of a text with the scheme, or of the beginning of a scheme.
   static func offers(_ text: String) -> [Offer]
 
-  /// - Parameter detail: the text behind the scheme.
+  /// - Parameter detail: the text after the scheme.
   init(_ detail: String) throws(InvalidValue)
 
   /// Its name in notes.

@@ -74,10 +74,10 @@ struct InstalledObservers {
     console.detail("samples per call: \(count), \(CallLength(of: count, at: format))")
   }
 
-  /// The usage error, if `error` says that an output cannot be written in pieces of `--samples-per-call`.
+  /// The usage error, if an output refused pieces of `--samples-per-call`.
   func usageError(_ error: AudioError) -> UsageError? { request.usageError(error) }
 
-  /// The usage error behind an observer's impossible frames, which ended the run. Nil if there is none.
+  /// The usage error for an observer's impossible frames, which ended the run. Nil if there is none.
   var usageError: UsageError? {
     let refused = installed.first { $0.registration.rejection != nil }
     guard let refused, let error = refused.registration.rejection else { return nil }

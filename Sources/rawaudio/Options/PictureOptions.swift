@@ -121,6 +121,6 @@ struct PeakOptions {
 }
 
 extension ValueSyntax<String> {
-  /// Any text, also none.
+  /// Any text, including an empty one.
   fileprivate static let title = ValueSyntax(name: "text") { text in text }
 }

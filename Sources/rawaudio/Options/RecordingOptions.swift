@@ -115,7 +115,7 @@ struct RecordingOptions {
     }
     request.retention = try retention(liveness: liveness)
     if splits.isEmpty, request.retention == nil {
-      // A recording from a device has parts without `--split` if its name is a pattern.
+      // A pattern splits a device's recording even without `--split`. This refuses `%d` meant as a number.
       if liveness == .device, case .file(let path) = sink, sink.isExclusive,
         PartNames.takesDayForNumber(path)
       {

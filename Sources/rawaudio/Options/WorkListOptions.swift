@@ -64,7 +64,7 @@ struct ListOptions {
   }
 }
 
-/// The options of commands that work on any number of files, and go on if one fails.
+/// The options of commands that work on any number of files, and continue after failures.
 struct WorkListOptions {
   var list = ListOptions()
   @Option(
