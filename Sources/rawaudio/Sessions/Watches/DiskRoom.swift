@@ -75,7 +75,7 @@ struct RecordingGrowth {
 
   /// The shortest stretch in seconds: one write may take a second.
   private static let shortest = 2.0
-  /// The longest age of the first look, in seconds.
+  /// The distance of the first two looks, in seconds. Older growth is dropped.
   private static let window = 30.0
   private let measure: Measure
   /// The first two are at least half a minute apart, once there are two.
