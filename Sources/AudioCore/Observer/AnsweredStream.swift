@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A stream that waits for answers: what somebody gives back takes the place of what it was given.
+/// A stream that waits for answers: an answer replaces the samples that were handed over.
 ///
-/// Every sample keeps its place. What has no answer when it is due goes on as it was, and its answer is
-/// dropped when it comes. All counts are in samples per channel. Session thread only.
+/// Every sample keeps its place. Samples without an answer when they are due go on unchanged, and a late answer is
+/// dropped. All counts are in samples per channel. Session thread only.
 package final class AnsweredStream<Sample: AudioSample> {
-  /// What was given back and has not gone on.
+  /// The answers that have not gone on.
   package let answers: SampleQueue<Sample>
   private let channelCount: Int
-  /// What came and has not gone on; nil where silence goes on instead.
+  /// The samples that have not gone on; nil if silence replaces them.
   private let originals: SampleQueue<Sample>?
   private var timeline = AnswerTimeline()
-  /// Samples that came, and that went on.
+  /// The samples that came, and those that went on.
   package private(set) var arrived: Int64 = 0
   package private(set) var emitted: Int64 = 0
-  /// Those that went on without an answer.
+  /// The samples that went on without an answer.
   package private(set) var late: Int64 = 0
-  /// Answers that were dropped.
+  /// The answers that were dropped.
   package private(set) var discarded: Int64 = 0
 
   /// - Parameters:
-  ///   - answers: where the answers are put, in the order of what was handed over.
-  ///   - keepsOriginals: whether what has no answer goes on as it was, or as silence.
+  ///   - answers: the queue of answers, in the order of the samples handed over.
+  ///   - keepsOriginals: whether samples without an answer go on unchanged, or as silence.
   package init(
     channelCount: Int, answers: SampleQueue<Sample> = SampleQueue(), keepsOriginals: Bool = true
   ) {
@@ -29,24 +29,24 @@ package final class AnsweredStream<Sample: AudioSample> {
     originals = keepsOriginals ? SampleQueue() : nil
   }
 
-  /// Answers that wait.
+  /// The answers in the queue.
   package var readyCount: Int64 { Int64(answers.count / channelCount) }
 
-  /// The next samples of the stream.
+  /// Takes the next samples of the stream.
   package func take(_ samples: Span<Sample>) {
     arrived += Int64(samples.count / channelCount)
     originals?.append(samples)
   }
 
-  /// The next `count` samples were not handed over, after `sent` that were.
+  /// Records that the next `count` samples were not handed over, after `sent` that were.
   package func skip(_ count: Int64, after sent: Int64) { timeline.skip(count, after: sent) }
 
-  /// Whether a sample in front of `end` that has not gone on may still get its answer.
+  /// Whether a sample in front of `end` still waits for its answer.
   package func isAnswerMissing(upTo end: Int64) -> Bool {
     timeline.position + readyCount < min(end, arrived)
   }
 
-  /// Appends to `output` what is due: all up to `due`.
+  /// Appends all samples up to `due` to `output`.
   package func emit(upTo due: Int64, into output: SampleQueue<Sample>) {
     dropLateAnswers()
     while emitted < due {
@@ -71,7 +71,7 @@ package final class AnsweredStream<Sample: AudioSample> {
     }
   }
 
-  /// Drops all answers, which nobody will want.
+  /// Drops all answers.
   package func dropAnswers() { drop(Int(readyCount)) }
 
   private func dropLateAnswers() {
@@ -88,21 +88,20 @@ package final class AnsweredStream<Sample: AudioSample> {
   }
 }
 
-/// Where in the stream the samples belong that somebody gives back, when not all of the stream was handed
-/// over. All counts in samples per channel.
+/// The positions of answers in a stream that was handed over with gaps. All counts in samples per channel.
 struct AnswerTimeline {
   private struct Gap {
-    /// The number of the answer that it precedes.
+    /// The number of the answer behind the gap.
     let answer: Int64
     var length: Int64
   }
 
-  /// The place in the stream of the next answer.
+  /// The position of the next answer in the stream.
   private(set) var position: Int64 = 0
   private var next: Int64 = 0
   private var gaps: [Gap] = []
 
-  /// A piece of the stream was not handed over, after `sent` that were.
+  /// Records that `length` samples were not handed over, after `sent` that were.
   mutating func skip(_ length: Int64, after sent: Int64) {
     if let last = gaps.last, last.answer == sent {
       gaps[gaps.count - 1].length += length
@@ -112,10 +111,10 @@ struct AnswerTimeline {
     passGap()
   }
 
-  /// How many answers from the next one on follow each other in the stream without a gap; at least 1.
+  /// The answers from the next one up to the first gap; at least 1.
   var run: Int64 { (gaps.first?.answer ?? .max) - next }
 
-  /// The next `count` answers, at most ``run``, were taken.
+  /// Takes the next `count` answers, at most ``run``.
   mutating func take(_ count: Int64) {
     precondition(count <= run)
     next += count

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What can be registered with a session: it says where it wants to observe and in which shape, and is
-/// told when each of its streams begins and ends.
+/// A class that can be registered with a session. It names its positions and the shape of its frames, and is told when
+/// each of its streams begins and ends.
 ///
 /// Conform to the protocols of the callbacks that you want, and register with
 /// ``Session/register(_:from:)``:
@@ -10,59 +10,57 @@
 /// | ``RecordObserver``, ``PlaybackObserver``, ``MixedObserver``, ``BeforeMixingObserver``, ``SharedObserver`` | at that position; an observer may conform to several |
 /// | ``BeforeMixingGroupObserver`` | before mixing, with the source's group |
 /// | ``UniformObserver`` | at any position, in one function |
-/// | ``GenericObserver`` | the same, with the sample type in which the session computes |
+/// | ``GenericObserver`` | at any position, with the sample type in which the session computes |
 ///
-/// Every callback returns whether the frame is to be sent back: `true` sends what is in it, `false`
-/// lets the frame go on as it was handed over. All callbacks come on the session thread, one at a time.
+/// Every callback returns whether to send the frame back: `true` sends its content, `false` lets the frame go on as it
+/// was handed over. The session thread makes all callbacks, one at a time.
 public protocol AudioObserver: AnyObject {
-  /// The positions to observe at. An observer that does not say gets those whose protocols it conforms
-  /// to, and playback and record where it takes frames of any position.
+  /// The positions to observe at. The default is the positions whose protocols the observer conforms to, plus playback
+  /// and record if it conforms to ``UniformObserver`` or ``GenericObserver``.
   ///
-  /// Asked, as ``parameters(at:)`` is, when the observer is registered, when the session starts, when a source joins, and
-  /// after ``ObserverRegistration/refresh()``. In between a session does not see that an answer has changed.
+  /// The session reads this and ``parameters(at:)`` when the observer is registered, when the session starts, when a
+  /// source joins, and after ``ObserverRegistration/refresh()``. It does not notice changes in between.
   var positions: ObservationPositions { get }
 
-  /// The shape of the frames at `position`. Parameters that are set on the session win over these, one by
-  /// one; those that are not set there are these.
-  /// Everything native, read-only, where an observer does not say.
+  /// The shape of the frames at `position`. Each parameter that is set on the session replaces the one returned here.
+  /// The default is the native format, read-only.
   func parameters(at position: ObservationPosition) -> FrameParameters
 
-  /// By how many samples per channel the observer gives back later than it gets, as one that looks ahead does; 0 if an
-  /// observer does not say. At most a minute.
+  /// The delay of the observer's output behind its input in samples per channel, such as a look-ahead. The default is
+  /// 0, the maximum is one minute.
   ///
-  /// The session makes up for it, so nothing moves in time: it drops as many samples in front of the first that belongs
-  /// to the stream, and behind the end it hands over as many samples of silence, whose frames stand behind the stream's
-  /// last sample. A live stream waits that much longer. A frame that is answered with `false` is as late: the samples that
-  /// take its place go on as they were. Without effect in mode read-only. Asked as ``parameters(at:)`` is.
+  /// The session compensates for it, so no sample moves in time: it drops that many samples in front of the stream's
+  /// first one, and hands over that many samples of silence behind the last one. A live stream waits that much longer.
+  /// A frame answered with `false` is delayed as long: its unchanged samples go on. Mode read-only ignores the latency.
+  /// The session reads it whenever it reads ``parameters(at:)``.
   ///
   /// - Parameters:
-  ///   - position: one of the observer's.
-  ///   - format: of its frames there.
+  ///   - position: one of the observer's positions.
+  ///   - format: the format of the observer's frames there.
   func latency(at position: ObservationPosition, in format: StreamFormat) -> Int
 
-  /// The precision that the session has to compute in, or a wider one: `double` where the observer leaves
-  /// samples that have more significant bits than those it got, and these are to be rounded only once.
-  /// `single` where an observer does not say.
+  /// The least precision that the session computes in. Return `double` if the observer writes samples with more
+  /// significant bits than it got and they should be rounded only once. The default is `single`.
   var neededPrecision: SamplePrecision { get }
 
-  /// Another source whose frames before mixing the observer is to be shown first: no frame of `source` comes before
-  /// those of the answer that begin before its end. Both are compared as time since the start of the session; where
-  /// the other source is not there, or not registered for, nothing is waited for. nil where an observer does not say.
+  /// Another source whose frames before mixing the observer sees first: a frame of `source` comes after all frames of
+  /// the returned source that begin before the end of that frame. The session compares both as time since its start. It
+  /// does not wait if the other source is absent or the observer is not registered for it. The default is nil.
   ///
-  /// So an observer can see one source and change another, exactly aligned: register it for both.
+  /// An observer that is registered for both can so see one source and change the other, exactly aligned.
   func leader(of source: SourceKey) -> SourceKey?
 
-  /// Frames of `stream` will follow. Called once for each stream, before mixing once for each source,
-  /// before its first frame. Not called once the observer is unregistered.
+  /// Announces `stream`. Called once for each stream before its first frame; before mixing, each source is a stream.
+  /// Not called after the observer is unregistered.
   ///
-  /// - Throws: ends the session with this error; `end` is not called for this stream then.
+  /// - Throws: an error that ends the session; `end` is not called for this stream then.
   func begin(_ stream: ObservedStream) throws(AudioError)
 
-  /// No frame of `stream` follows. Called once for each stream whose `begin` returned: right after its last
-  /// frame, while other streams may go on; where the session fails or is abandoned before, at its end, then
-  /// with `abandoned`. Not called once the observer is unregistered.
+  /// Ends `stream`. Called once for each stream whose `begin` returned, right after its last frame; other streams may
+  /// go on. If the session fails or is abandoned earlier, the call comes at the session's end, with `abandoned`. Not
+  /// called after the observer is unregistered.
   ///
-  /// - Throws: what went wrong since `begin`; the session ends with this error when all streams have ended.
+  /// - Throws: an error since `begin`; the session ends with it when all streams have ended.
   func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError)
 }
 
@@ -79,7 +77,7 @@ extension AudioObserver {
     if self is any BeforeMixingObserver || self is any BeforeMixingGroupObserver {
       positions.insert(.beforeMixing)
     }
-    // Without any callback the run says what to conform to.
+    // Without any callback, the run names the protocol to conform to.
     return positions.isEmpty ? [.playback, .record] : positions
   }
 
@@ -91,85 +89,85 @@ extension AudioObserver {
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {}
 }
 
-// The sample type of the frames is the one that a callback is written with: `Float` where nothing is
-// said, or `Double`, or `Int16`. No callback has a default: one that is misspelt does not compile.
+// The callback's signature sets the sample type of the frames: `Float` by default, `Double` or `Int16`. No callback has
+// a default implementation, so a misspelt one does not compile.
 
-/// Is called with the sum of the remote and shared sources.
+/// Receives the sum of the remote and shared sources.
 public protocol PlaybackObserver: AudioObserver {
   associatedtype Sample: FrameSample = Float
 
-  /// A frame of that sum.
+  /// Receives a frame of the sum.
   ///
-  /// - Returns: whether what is left in the frame is to be sent back.
+  /// - Returns: whether to send the frame back.
   func playback(_ frame: inout AudioFrame<Sample>) -> Bool
 }
 
-/// Is called with the local source.
+/// Receives the local source.
 public protocol RecordObserver: AudioObserver {
   associatedtype Sample: FrameSample = Float
 
-  /// A frame of that source.
+  /// Receives a frame of the local source.
   ///
-  /// - Returns: whether what is left in the frame is to be sent back.
+  /// - Returns: whether to send the frame back.
   func record(_ frame: inout AudioFrame<Sample>) -> Bool
 }
 
-/// Is called with record and playback together.
+/// Receives record and playback together.
 public protocol MixedObserver: AudioObserver {
   associatedtype Sample: FrameSample = Float
 
-  /// A frame of both.
+  /// Receives a frame of record and playback together.
   ///
-  /// - Returns: whether what is left in the frame is to be sent back.
+  /// - Returns: whether to send the frame back.
   func mixed(_ frame: inout AudioFrame<Sample>) -> Bool
 }
 
-/// Is called with the sum of the shared sources.
+/// Receives the sum of the shared sources.
 public protocol SharedObserver: AudioObserver {
   associatedtype Sample: FrameSample = Float
 
-  /// A frame of that sum, which goes nowhere else.
+  /// Receives a frame of the sum, which goes nowhere else.
   func shared(_ frame: inout AudioFrame<Sample>)
 }
 
-/// Is called with every remote and shared source by itself.
+/// Receives every remote and shared source by itself.
 public protocol BeforeMixingObserver: AudioObserver {
   associatedtype Sample: FrameSample = Float
 
-  /// A frame of one of them.
+  /// Receives a frame of `source`.
   ///
-  /// - Returns: whether what is left in the frame is to be sent back.
+  /// - Returns: whether to send the frame back.
   func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceID) -> Bool
 }
 
-/// Is called with every remote and shared source by itself and told its group, instead of the plain form.
+/// Receives every remote and shared source by itself, with its group, instead of ``BeforeMixingObserver``.
 public protocol BeforeMixingGroupObserver: AudioObserver {
   associatedtype Sample: FrameSample = Float
 
-  /// A frame of one of them; `group` is nil where the source has none.
+  /// Receives a frame of `source`; `group` is nil if the source has none.
   ///
-  /// - Returns: whether what is left in the frame is to be sent back.
+  /// - Returns: whether to send the frame back.
   func beforeMixing(
     _ frame: inout AudioFrame<Sample>, from source: SourceID, in group: SourceID?
   ) -> Bool
 }
 
-/// Does the same at every position. The frame itself says which source and group it comes from.
+/// Receives the frames of all positions in one function. Each frame names its source and group.
 public protocol UniformObserver: AudioObserver {
   associatedtype Sample: FrameSample = Float
 
-  /// A frame at any of the observer's positions.
+  /// Receives a frame of `position`.
   ///
-  /// - Returns: whether what is left in the frame is to be sent back.
+  /// - Returns: whether to send the frame back.
   func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool
 }
 
-/// Does the same at every position, on frames of the sample type in which the session computes: nothing
-/// is converted, and what goes on is exact.
+/// Receives the frames of all positions in the sample type in which the session computes, so no sample is converted or
+/// rounded.
 public protocol GenericObserver: AudioObserver {
-  /// A frame at any of the observer's positions.
+  /// Receives a frame of `position`.
   ///
-  /// - Returns: whether what is left in the frame is to be sent back.
+  /// - Returns: whether to send the frame back.
   func observe<Sample: AudioSample>(
     _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
   ) -> Bool

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An observer whose edit is a stage and not a callback: a fade, a choice of channels.
+/// An observer that edits with a stage instead of a callback, such as a fade or a choice of channels.
 protocol EditingObserver: StageObserver {
-  /// Adds the edit to `chain`, which has the rate of `shape` and becomes a stream of that format.
+  /// Adds the edit to `chain`, which has the rate of `shape` and then the format of `shape`.
   ///
-  /// - Parameter layout: where the channels of `chain` belong; nil = as usual.
+  /// - Parameter layout: the layout of the channels of `chain`; nil = the usual one.
   func appendEdit<Sample: AudioSample>(
     to chain: Chain<Sample>, _ shape: FrameShape, _ layout: Metadata.ChannelLayout?
   ) throws(AudioError)
@@ -25,7 +25,7 @@ extension EditingObserver {
   }
 }
 
-/// An edit in one stream: lets go on what the mode allows, and counts.
+/// The edit of one stream: passes the samples that its mode allows, and counts.
 final class EditStage<Sample: AudioSample>: ObservingStage {
   let inputFormat: StreamFormat
   let outputFormat: StreamFormat
@@ -54,7 +54,7 @@ final class EditStage<Sample: AudioSample>: ObservingStage {
 
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     if !isActive, inputFormat == outputFormat {
-      // Unregistered: what it holds back goes on, and then the stream as it is.
+      // Unregistered: flush the samples held back, then pass the stream unchanged.
       while !chain.isEnded { try move(to: output) { () throws(AudioError) in try chain.end() } }
       output.append(input)
       return

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Memory for one observer's frames. The first frame allocates it, so that an observer that asks for
-/// more than the stream has costs no more than the stream.
+/// The memory of one observer's frames. The first frame allocates it, so a frame longer than the stream costs no more
+/// memory than the stream.
 @safe
 final class FrameBuffer<Sample: FrameSample> {
   private var storage = unsafe UnsafeMutableBufferPointer<Sample>(start: nil, count: 0)
@@ -19,7 +19,7 @@ final class FrameBuffer<Sample: FrameSample> {
     }
   }
 
-  /// The same samples, to be read.
+  /// The frame's samples, to be read.
   var readable: Span<Sample> {
     @_lifetime(borrow self)
     borrowing get {
@@ -28,7 +28,7 @@ final class FrameBuffer<Sample: FrameSample> {
     }
   }
 
-  /// Replaces the content by the `capacity` samples at most that `fill` appends.
+  /// Replaces the content by the samples that `fill` appends, at most `capacity`.
   func refill<Failure: Error>(
     atMost capacity: Int, _ fill: (inout OutputSpan<Sample>) throws(Failure) -> Void
   ) throws(Failure) {

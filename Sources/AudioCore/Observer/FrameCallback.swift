@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which of an observer's callbacks belongs to a stream.
+/// The choice of an observer's callback for a stream.
 ///
-/// Where there are several, the one of the position comes before one for any position, and that with a
-/// group before the plain one.
+/// The callback of the position precedes one for any position, and the one with a group precedes the plain one.
 enum FrameCallback {
-  /// The stage that calls `observer` with the frames of one stream; nil where it has no callback for it.
-  /// The stage does not keep the observer: it is handed it with every call.
+  /// Makes the stage that calls `observer` with the frames of one stream; nil if the observer has no callback for it.
+  /// The stage does not hold the observer, but gets it with every call.
   static func stage<Sample: AudioSample>(
     of observer: any AudioObserver, _ setting: StageSetting<Sample>
   ) throws(AudioError) -> (any ObservingStage<Sample>)? {
@@ -99,7 +98,7 @@ enum FrameCallback {
       || isOnly(for: position, in: observer)
   }
 
-  /// Whether `observer` has a callback for that position and no other.
+  /// Whether `observer` has a callback for this position alone.
   static func isOnly(for position: ObservationPosition, in observer: any AudioObserver) -> Bool {
     switch position {
     case .playback: observer is any PlaybackObserver
@@ -111,7 +110,7 @@ enum FrameCallback {
     }
   }
 
-  /// What to tell of an observer that names a position and has no callback for it.
+  /// Returns the error for an observer that names a position without having a callback for it.
   static func missing(
     in observer: any AudioObserver, at position: ObservationPosition
   ) -> AudioError {

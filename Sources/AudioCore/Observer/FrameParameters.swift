@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// In which shape an observer wants its frames at one position. What is unset follows the position's
-/// native format, in frames of 10 ms.
+/// The shape of an observer's frames at one position. An unset parameter follows the position's native format, with
+/// frames of 10 ms.
 public struct FrameParameters: Sendable, Hashable {
-  /// In hertz, 1 kHz to 768 kHz.
+  /// The sample rate in hertz, 1 kHz to 768 kHz.
   public var sampleRate: Int?
-  /// 1 to 64.
+  /// The channel count, 1 to 64.
   public var channelCount: Int?
-  /// Where neither the session nor the observer says, read-only.
+  /// The mode; read-only if neither the session nor the observer sets it.
   public var mode: ObserverMode?
-  /// Samples across all channels in one call: interval = samplesPerCall / (sampleRate × channelCount).
+  /// The samples across all channels in one call: interval = samplesPerCall / (sampleRate × channelCount).
   public var samplesPerCall: Int?
-  /// The time that one call covers, instead of ``samplesPerCall``: at least 10 ms, rounded up to whole samples per
+  /// The duration of one call's samples, instead of ``samplesPerCall``: at least 10 ms, rounded up to whole samples per
   /// channel at the frame's rate. 100 ms are 4,410 samples per channel at 44.1 kHz.
   public var interval: Duration?
 
   /// - Parameters:
   ///   - sampleRate: in hertz, 1 kHz to 768 kHz.
   ///   - channelCount: 1 to 64.
-  ///   - mode: read-only where neither the session nor the observer says.
-  ///   - samplesPerCall: across all channels; instead of `interval`.
-  ///   - interval: the time that one call covers; instead of `samplesPerCall`.
+  ///   - mode: read-only if neither the session nor the observer sets it.
+  ///   - samplesPerCall: samples across all channels; instead of `interval`.
+  ///   - interval: the duration of one call's samples; instead of `samplesPerCall`.
   public init(
     sampleRate: Int? = nil, channelCount: Int? = nil, mode: ObserverMode? = nil,
     samplesPerCall: Int? = nil, interval: Duration? = nil
@@ -32,21 +32,22 @@ public struct FrameParameters: Sendable, Hashable {
   }
 }
 
-/// What an observer may do to the stream.
+/// The effect of an observer on its stream.
 public enum ObserverMode: String, Sendable, Hashable, CaseIterable {
-  /// It sees the audio; its edits never reach the stream.
+  /// The observer sees the audio; its edits never reach the stream.
   case readOnly = "read-only"
-  /// What it leaves in the frame goes on.
+  /// The content of the frame after the call replaces the stream.
   case readWrite = "read-write"
-  /// It is handed silence, and what it writes replaces the stream.
+  /// The observer gets silence, and its samples replace the stream.
   case writeOnly = "write-only"
 }
 
 extension FrameParameters {
-  /// Everything native, in frames of 10 ms, and what is left in a frame goes on.
+  /// The native format in frames of 10 ms, with mode read-write.
   public static let readWrite = FrameParameters(mode: .readWrite)
 
-  /// These, and where something is unset what `others` say. The samples per call and the interval are one choice.
+  /// Returns these parameters, with the unset ones taken from `others`. Samples per call and interval count as one
+  /// parameter.
   package func completed(by others: FrameParameters) -> FrameParameters {
     let length = samplesPerCall == nil && interval == nil ? others : self
     return FrameParameters(
@@ -55,16 +56,16 @@ extension FrameParameters {
       samplesPerCall: length.samplesPerCall, interval: length.interval)
   }
 
-  /// The smallest legal samples per call: 10 ms, rounded up to whole samples of every channel.
+  /// Returns the smallest legal samples per call: 10 ms, rounded up to whole samples of every channel.
   public static func smallestSamplesPerCall(_ format: StreamFormat) -> Int {
     (format.sampleRate + 99) / 100 * format.channelCount
   }
 
-  /// The format and frame size that these parameters come to at a position of format `native`.
+  /// Returns the format and frame size of these parameters at a position of format `native`.
   ///
-  /// - Throws: `invalidParameter` for an illegal rate or channel count; for a samples per call that does not
-  ///   divide by the channel count, naming the nearest that do; for a samples per call or an interval of less
-  ///   than 10 ms, naming the smallest; and where both are given.
+  /// - Throws: `invalidParameter` for an illegal rate or channel count; for samples per call that are no multiple of
+  ///   the channel count, naming the nearest multiples; for samples per call or an interval of less than 10 ms, naming
+  ///   the smallest; and if both are given.
   func resolved(native: StreamFormat) throws(AudioError) -> FrameShape {
     let format = try native.with(sampleRate: sampleRate, channelCount: channelCount)
     switch (samplesPerCall, interval) {
@@ -84,7 +85,7 @@ extension FrameParameters {
     }
   }
 
-  /// So many samples across all channels last `interval`, rounded up to whole samples of every channel.
+  /// Returns the samples across all channels in `interval`, rounded up to whole samples of every channel.
   private static func samplesPerCall(
     lasting interval: Duration, _ format: StreamFormat
   ) throws(AudioError) -> Int {
@@ -96,10 +97,9 @@ extension FrameParameters {
     return Int(interval.samples(at: format.sampleRate)) * format.channelCount
   }
 
-  /// Holds a samples per call against the contract.
+  /// Checks samples per call: at least 10 ms, and a multiple of the channel count.
   ///
-  /// - Throws: `invalidParameter`, naming the smallest legal value, or the nearest ones where only a part of a
-  ///   sample of every channel is too much.
+  /// - Throws: `invalidParameter`, naming the smallest legal value, or the nearest ones if only the multiple is wrong.
   public static func check(samplesPerCall: Int, _ format: StreamFormat) throws(AudioError) {
     let channelCount = format.channelCount
     let rest = samplesPerCall % channelCount

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One observer in one stream: converts to its format, cuts into its frames, calls it, and lets what its
-/// mode allows go on.
+/// One observer in one stream: converts to the observer's format, cuts frames, calls the observer, and passes the
+/// samples that its mode allows.
 ///
 /// Without a rate conversion no sample is lost, added or reordered; the last frame may be short.
 ///
@@ -14,16 +14,16 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   private let setting: StageSetting<Sample>
   private let conversion: Chain<Sample>
   private let frame = FrameBuffer<FrameType>()
-  /// What a read-only observer was handed.
+  /// The unchanged frame of a read-only observer.
   private let original = FrameBuffer<FrameType>()
-  /// The samples that an observer with a latency has been handed and that have not gone on.
+  /// The samples handed to an observer with a latency that have not gone on.
   private let delayed: SampleQueue<Sample>?
-  /// Samples, across all channels, that the observer gives in front of the stream's first.
+  /// The samples across all channels still to drop in front of the stream's first one.
   private var early: Int
   private var samplePosition: Int64
   /// Samples per channel that went on.
   private var passed: Int64 = 0
-  /// What is left of the observer's time at the end of a live session.
+  /// The observer's remaining time at the end of a live session.
   private var timeLeft = Duration.seconds(1)
 
   /// - Parameter receive: the observer's callback for this stream.
@@ -48,7 +48,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
 
   private var hold: ObserverHold { setting.observer.hold }
   private var hasEnded = false
-  /// What the observer's `end` failed with; it ends the session when the stages are ended.
+  /// The error of the observer's `end`; it ends the session when the stages are ended.
   private var failure: AudioError?
 
   var isActive: Bool { hold.isActive }
@@ -90,7 +90,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   func finish(into output: SampleQueue<Sample>) throws(AudioError) {
     try conversion.end()
     if samplePosition > setting.firstPosition || !conversion.output.isEmpty {
-      // Lets out the samples that the observer still has.
+      // Flushes the samples that the observer holds back.
       conversion.output.appendSilence(setting.latency * shape.format.channelCount)
     }
     while conversion.output.count >= shape.samplesPerCall {
@@ -126,7 +126,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
 
   /// - Parameters:
   ///   - isEdited: whether the content of the frame goes on.
-  ///   - isHeard: whether the stream is still the observer's.
+  /// - isHeard: whether the observer is still in the stream.
   private func letGoOn(
     _ sampleCount: Int, isEdited: Bool, isHeard: Bool, into output: SampleQueue<Sample>
   ) {
@@ -150,11 +150,11 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     passed += Int64(count / shape.format.channelCount)
   }
 
-  /// Whether a live session is asked to end and only what it has taken is left.
+  /// Whether a live session is asked to end and only the samples already taken are left.
   private var isFinishing: Bool { setting.isLive && setting.control.request == .finish }
 
-  /// Whether the observer has had all the time that the end of a live session has for it: as much as the rest of
-  /// the stream lasts, and a little more for one that is slow only now and then.
+  /// Whether the observer has used up its time at the end of a live session: the duration of the rest of the stream,
+  /// and a second more for an observer that is slow only now and then.
   private var isOutOfTime: Bool { isFinishing && timeLeft < .zero }
 
   private func fill(_ buffer: FrameBuffer<FrameType>, _ sampleCount: Int) {

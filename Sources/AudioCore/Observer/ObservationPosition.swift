@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A point of the session where observers receive the audio.
 ///
-/// A frame of a sum comes after the frames of what is in it. Record and before mixing may be ahead of the sums
-/// by a block or two of 16,384 samples across all channels, 0.34 s of 48 kHz mono each: what belongs together
-/// is told by ``AudioFrame/samplePosition``, never by the order of calls.
+/// A frame of a sum comes after the frames of the streams in it. Record and before mixing may be ahead of the sums by a
+/// block or two of 16,384 samples across all channels (0.34 s each at 48 kHz mono). Match frames by
+/// ``AudioFrame/samplePosition``, never by the order of calls.
 public enum ObservationPosition: String, Sendable, Hashable, CaseIterable {
   /// The sum of all remote and shared sources, before the playback sink.
   case playback
@@ -13,13 +13,13 @@ public enum ObservationPosition: String, Sendable, Hashable, CaseIterable {
   case mixed
   /// Each remote or shared source by itself, before it enters the sum.
   case beforeMixing = "before-mixing"
-  /// The sum of the shared sources alone, as it is in playback: with their gains, pans and offsets, as long as that. It
-  /// can only be looked at; an edit has its place before mixing.
+  /// The sum of the shared sources alone, with the gains, pans, offsets and length that it has in playback. It is
+  /// read-only; edit the shared sources before mixing.
   case shared
 }
 
 extension ObservationPosition {
-  /// Whether a stream here is a sum, and not that of one source.
+  /// Whether a stream at this position is a sum of sources.
   var isSum: Bool {
     switch self {
     case .record, .beforeMixing: false

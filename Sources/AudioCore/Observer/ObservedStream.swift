@@ -1,64 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One stream that an observer is called for: what ``AudioObserver/begin(_:)`` is told before its first
-/// frame, of the stream and of the session that it is in.
+/// A stream that an observer is called for. ``AudioObserver/begin(_:)`` gets it before the first frame, with facts
+/// about the stream and its session.
 public struct ObservedStream: TappedStream, Sendable {
-  /// Where in the session it is observed.
+  /// The position of the stream in the session.
   public let position: ObservationPosition
-  /// Who it comes from; nil where it is a sum of sources.
+  /// The source of the stream; nil if it is a sum of sources.
   public let source: SourceID?
-  /// The group of that source, where it has one.
+  /// The group of the source; nil if it has none.
   public let group: SourceID?
-  /// Whether it comes from a shared source, or is the sum of them.
+  /// Whether the stream comes from a shared source or is the sum of the shared sources.
   public let isShared: Bool
   /// The rate and the channel count of the observer's frames.
   public let format: StreamFormat
   /// Samples across all channels in one frame; the last frame may have fewer.
   public let samplesPerCall: Int
-  /// Which channel of the observer's frames belongs where; nil where nobody says so: the source does not, it is a sum, the
-  /// channels are others than the source's, or source or observer came while the session ran.
+  /// The layout of the channels in the observer's frames. It is nil if the source gives none, if the stream is a sum,
+  /// if the channels are not the source's own, or if the source or the observer joined a running session.
   public internal(set) var channelLayout: Metadata.ChannelLayout?
   /// The widest encoding among the sources that feed the stream.
   public let encoding: SampleEncoding
-  /// Whether the session moves at a device's own pace, so that nothing may hold it up.
+  /// Whether a device sets the session's pace, so no observer may stall it.
   public let isLive: Bool
-  /// Whether the session could be run again and give the same: none of its sources is a device or a pipe.
+  /// Whether a second run of the session would give equal samples: none of its sources is a device or a pipe.
   public let isRepeatable: Bool
   /// The quality of the session's rate conversions.
   public let resamplerQuality: ResamplerQuality
-  /// The session's: an observer may ask it to end, and one that waits for something sees here that the
-  /// session is asked to.
+  /// The control of the session. With it an observer can ask the session to end, and a waiting observer can see such a
+  /// request.
   public let control: SessionControl
-  /// The observer's own, with what its calls came to so far.
+  /// The observer's registration, with the statistics of its calls so far.
   public let registration: ObserverRegistration
 }
 
 extension ObservedStream {
-  /// Ends the session with an error, as one that ``AudioObserver/begin(_:)`` throws does: `run()` throws it, incomplete
-  /// files are removed, and a recording keeps what it has.
+  /// Ends the session with an error, like one that ``AudioObserver/begin(_:)`` throws: `run()` throws it, incomplete
+  /// files are removed, and a recording keeps its samples so far.
   ///
-  /// For an observer that fails in a frame's callback, or on a thread of its own. The session ends behind the block that
-  /// it is at; until then frames may still come. The first failure of a session is the one that is thrown. Does nothing
-  /// once the session has ended or the observer is unregistered. Any thread.
+  /// Call this if a frame's callback or a thread of the observer fails. The session ends after the current block; until
+  /// then frames may still come. A session throws its first failure. Does nothing once the session has ended or the
+  /// observer is unregistered. Any thread.
   ///
-  /// - Parameter error: an ``AudioError`` is thrown as it is, any other as the ``AudioError/underlying`` of one.
+  /// - Parameter error: an ``AudioError`` is thrown unchanged, any other as the ``AudioError/underlying`` of one.
   public func fail(_ error: any Error) {
     registration.fail(AudioError(wrapping: error, cannot: "observe", name))
   }
 
-  /// Who it comes from, with the group; nil where it is a sum of sources.
+  /// The source of the stream with its group; nil if it is a sum of sources.
   public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
 
   /// The stream's part of a file name: the source's id, `GROUP-ID` if it has a group, or the position of a sum.
   public var name: String { key?.fileName ?? position.rawValue }
 
-  /// What tells the streams of one observer apart; its frames carry it too.
+  /// The key that tells the streams of one observer apart; its frames carry it too.
   var identity: StreamIdentity { StreamIdentity(position: position, key: key) }
 }
 
-/// Which of the streams that an observer sees.
+/// The position and the source that identify one of an observer's streams.
 package struct StreamIdentity: Hashable {
   package var position: ObservationPosition
-  /// Before mixing and at record.
+  /// The source, for a stream before mixing or at record; nil for a sum.
   package var key: SourceKey?
 
   init(position: ObservationPosition, key: SourceKey?) {

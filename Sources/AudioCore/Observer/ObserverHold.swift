@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Holds an observer for as long as it is registered, and keeps its calls to that time.
+/// Holds an observer as long as it is registered.
 ///
-/// The session and the stages of its streams reach an observer only through this: once it is let go, no
-/// call comes and nothing holds it.
+/// The session and the stages of its streams reach an observer only through this. After ``letGo()`` no call comes and
+/// nothing holds the observer.
 package final class ObserverHold: Sendable {
   private let active = Atomic(true)
-  /// The thread inside the observer; 0 while there is none.
+  /// The thread inside the observer; 0 for none.
   private let callingThread = Atomic<UInt>(0)
   private let calling = Mutex(())
   private let releasing = Mutex(())
@@ -22,30 +22,30 @@ package final class ObserverHold: Sendable {
 
   /// Whether both hold one observer. Any thread, also inside a callback.
   func isSame(as other: ObserverHold) -> Bool {
-    // One that was let go may have made room for another at its place.
+    // A released observer's address may belong to another object.
     isActive && other.isActive && identity == other.identity
   }
 
-  /// Whether ``letGo()`` has not been called. Any thread.
+  /// Whether the observer is still held. Any thread.
   package var isActive: Bool { active.load(ordering: .sequentiallyConsistent) }
 
-  /// Ends the observer's calls and releases it. Waits for a call in progress; from inside one it takes
-  /// effect when that returns. Any thread; harmless a second time.
+  /// Ends the observer's calls and releases it. Waits for a call in progress; from inside one it takes effect when that
+  /// returns. Any thread. A second call does nothing.
   func letGo() {
     active.store(false, ordering: .sequentiallyConsistent)
     if callingThread.load(ordering: .acquiring) == currentThread { return }
-    // The session thread waits for neither of the two: it has seen that the hold is not active.
+    // The session thread waits for neither lock: it sees before that the hold is inactive.
     releasing.withLock { _ in
       var released: (any AudioObserver)?
       calling.withLock { _ in unsafe swap(&released, &observer) }
-      // An observer may let itself go once more while it is released.
+      // The observer may call this again while it is released.
       callingThread.store(currentThread, ordering: .releasing)
       released = nil
       callingThread.store(0, ordering: .releasing)
     }
   }
 
-  /// Calls `body` with the observer; nil where it is let go. Session thread.
+  /// Calls `body` with the observer; returns nil after ``letGo()``. Session thread.
   func call<Result, Failure: Error>(
     _ body: (any AudioObserver) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -63,7 +63,7 @@ package final class ObserverHold: Sendable {
     return result
   }
 
-  /// A function of its own, so that it alone holds the observer beside this.
+  /// A separate function: its local is the only other reference to the observer.
   @inline(never)
   private func perform<Result, Failure: Error>(
     _ body: (any AudioObserver) throws(Failure) -> Result

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An observer as it was registered with a session: all that the engine knows of one.
-///
-/// One that is unregistered answers as if it had never been.
+/// An observer as registered with a session: the engine's only view of one. An unregistered observer answers with
+/// defaults.
 package struct RegisteredObserver: Sendable {
-  /// The only source to observe where streams have one.
+  /// The only source to observe if the stream comes from one source; nil for all.
   var source: SourceKey?
   let registration: ObserverRegistration
   package let hold: ObserverHold
-  /// Whether it stands behind all others in a stream, whenever they were registered.
+  /// Whether the observer stands behind all others in a stream, in any order of registration.
   let standsLast: Bool
-  /// Whether a session may have no stream for it.
+  /// Whether a session accepts the observer without a stream for it.
   private let isPatient: Bool
 
-  /// - Parameter live: the session that it is asked again for.
+  /// - Parameter live: the session that serves the registration's requests.
   init(_ observer: any AudioObserver, source: SourceKey?, in live: any ObserverAsking) {
     hold = ObserverHold(observer)
     registration = ObserverRegistration(hold, live)
@@ -24,27 +23,27 @@ package struct RegisteredObserver: Sendable {
   /// The precision that the observer needs.
   var neededPrecision: SamplePrecision { hold.call { $0.neededPrecision } ?? .single }
 
-  /// The source whose frames come before those of `source`.
+  /// Returns the source whose frames come before those of `source`.
   func leader(of source: SourceKey) -> SourceKey? { hold.call { $0.leader(of: source) } ?? nil }
 
-  /// Whether both are registrations of one observer, and it is still registered.
+  /// Whether both register one observer, which is still registered.
   func isSame(as other: RegisteredObserver) -> Bool { hold.isSame(as: other.hold) }
 
-  /// Whether `other` is a registration of the same observer that would call it for the same streams.
+  /// Whether `other` registers this observer for the streams that it already observes.
   func isReplaced(by other: RegisteredObserver) -> Bool {
     isSame(as: other) && (source == nil || other.source == nil || source == other.source)
   }
 
-  /// Whether the observer stands in the stream of `source`, or in a sum where that is nil.
+  /// Whether the observer stands in the stream of `source`, or in a sum if `source` is nil.
   func observes(_ position: ObservationPosition, of source: SourceKey?) -> Bool {
     guard self.source == nil || source == nil || self.source == source else { return false }
     return hold.call { $0.positions.contains(.init(position)) } ?? false
   }
 
-  /// How it observes a stream of format `native`.
+  /// Settles the mode, shape and latency for a stream of format `native`.
   ///
-  /// - Parameter parameters: what is set on the session; what they leave unset is the observer's own.
-  /// - Throws: `invalidParameter` where what is asked for is illegal there; the registration keeps it.
+  /// - Parameter parameters: the session's parameters; the observer's own complete them.
+  /// - Throws: `invalidParameter` if the parameters are illegal there; the registration keeps the error.
   func settle(
     at position: ObservationPosition, native: StreamFormat, session parameters: FrameParameters?
   ) throws(AudioError) -> Settlement {
@@ -84,13 +83,13 @@ package struct RegisteredObserver: Sendable {
       because: "it must be 0 to \(60 * format.sampleRate) samples per channel, which last a minute")
   }
 
-  /// Holds its positions against the streams that a session has.
+  /// Checks that the session has a stream for the observer.
   ///
   /// - Parameters:
-  ///   - sums: the positions of sums that the session makes.
+  ///   - sums: the positions of the session's sums.
   ///   - sources: the local source and the others.
-  ///   - mayJoin: whether others may come.
-  /// - Throws: `invalidParameter` if there is no stream for it, and none may come.
+  ///   - mayJoin: whether other sources may join.
+  /// - Throws: `invalidParameter` if the session has no stream for it and none may join.
   func requireStreams(
     sums: Set<ObservationPosition>, sources: Set<SourceKey>, mayJoin: Bool
   ) throws(AudioError) {
@@ -119,10 +118,10 @@ package struct RegisteredObserver: Sendable {
       advice: "add the source first, or observe elsewhere")
   }
 
-  /// Whether the mode that is asked for in the observers' stead is none of its business.
+  /// Whether the session's mode does not apply to the observer.
   private var onlyLooks: Bool { hold.call { $0 is any LookingObserver } ?? false }
 
-  /// Whether it may change what passes it.
+  /// Whether the observer may edit a stream.
   func mayEdit(session parameters: [ObservationPosition: FrameParameters]) -> Bool {
     hold.call { observer in
       ObservationPosition.allCases.contains { position in
@@ -134,25 +133,25 @@ package struct RegisteredObserver: Sendable {
     } ?? false
   }
 
-  /// Whether the observer takes the channels of the stream as they are, whatever its frames have.
+  /// Whether the observer takes the stream's channels unconverted, for any channel count of its frames.
   var mapsChannels: Bool {
     hold.call { ($0 as? any StageObserver)?.mapsChannels ?? false } ?? false
   }
 
-  /// What `metadata` says of what the observer makes of the sound.
+  /// Returns `metadata` adapted to the observer's output.
   func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
     let adapted = hold.call { ($0 as? any StageObserver)?.adapt(metadata, at: sampleRate) } ?? nil
     return adapted ?? metadata
   }
 
-  /// How long a stream that the observer may edit waits in it, in samples per channel of `shape`.
+  /// The delay of a stream that the observer may edit, in samples per channel of `shape`.
   func holdBack(_ shape: FrameShape) -> Int {
-    // Frames: until one is full.
+    // Frames wait until one is full.
     let own = hold.call { ($0 as? any StageObserver)?.holdBack(shape) } ?? nil
     return own ?? shape.samplesPerCall / shape.format.channelCount
   }
 
-  /// The stage that the observer becomes in one stream.
+  /// Makes the observer's stage in one stream.
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {
@@ -164,11 +163,11 @@ package struct RegisteredObserver: Sendable {
       return stage
     }
     if let made { return made }
-    // Unregistered since the formats were settled: the stream keeps the format, and nobody is called.
+    // The observer was unregistered after the formats were settled: keep the stream's format and call no observer.
     return try FrameStage<Sample, Sample>(setting) { (_: any AudioObserver, _) in false }
   }
 
-  /// Holds the positions that the observer names against the callbacks that it has.
+  /// Checks that the observer has a callback for each of its positions.
   ///
   /// - Throws: `invalidParameter`, naming the protocol to conform to.
   func requireCallbacks() throws(AudioError) {
@@ -182,42 +181,39 @@ package struct RegisteredObserver: Sendable {
   }
 }
 
-/// How an observer stands in a stream.
+/// The mode, shape and latency of an observer in a stream.
 struct Settlement: Hashable {
   var mode: ObserverMode
   var shape: FrameShape
-  /// By how many samples per channel it gives back later than it gets.
+  /// The delay of the observer's output behind its input, in samples per channel.
   var latency = 0
 }
 
-/// An observer that hears a stream as it goes on: it stands behind all that edit it.
+/// An observer that hears the final stream: it stands behind all editing observers.
 protocol HearingObserver: AudioObserver {}
 
-/// An observer that is registered for whatever a session has, if only for nothing.
+/// An observer that may be registered without any stream to observe.
 package protocol StandbyObserver: AudioObserver {}
 
-/// An observer that hands its frames on in a shape that it has promised: what is set on the session is not
-/// for it.
+/// An observer with a promised shape of its frames, which ignores the session's parameters.
 package protocol OwnShapeObserver: AudioObserver {}
 
-/// An observer that only looks: parameters that are set on the session choose the shape of its frames, not its mode.
+/// A read-only observer: the session's parameters set the shape of its frames, but not the mode.
 package protocol LookingObserver: AudioObserver {}
 
-/// An observer that makes its stages itself, instead of taking frames.
+/// An observer that makes its own stages instead of taking frames.
 package protocol StageObserver: AudioObserver {
-  /// How long a stream that the observer may edit waits in it, in samples per channel of `shape`.
+  /// The delay of a stream that the observer may edit, in samples per channel of `shape`.
   func holdBack(_ shape: FrameShape) -> Int
 
   func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample>
 
-  /// What `metadata`, of a source of `sampleRate` hertz, says of what the observer makes of the sound; the same where
-  /// nothing is said.
+  /// Returns `metadata`, of a source of `sampleRate` hertz, adapted to the observer's output; unchanged by default.
   func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata
 
-  /// Whether it takes the channels of the stream as they are, and makes those of its own shape of them; false where
-  /// nothing is said.
+  /// Whether the observer takes the stream's channels unconverted and maps them to its own shape; false by default.
   var mapsChannels: Bool { get }
 }
 
@@ -227,34 +223,33 @@ extension StageObserver {
   package func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata { metadata }
 }
 
-/// The stage of a stream that an observer stands in.
+/// The stage of one observer in one stream.
 package protocol ObservingStage<Sample>: StreamStage {
-  /// Called once, before anything of the stream passes.
+  /// Called once, before the first sample of the stream passes.
   func begin() throws(AudioError)
 
-  /// Whether its observer is still registered; one that is not is taken out of a stream that goes on.
+  /// Whether the observer is still registered. If not, the session removes the stage from a running stream.
   var isActive: Bool { get }
 
-  /// Where what its observer is shown next stands: samples per channel since the start of the session, at the rate of its
-  /// frames.
+  /// The position of the observer's next sample, in samples per channel since the start of the session at its frames'
+  /// rate.
   var nextPosition: Int64 { get }
 
-  /// Where the stream goes on behind it, in the same unit: ``nextPosition`` unless the stage gives later than it gets.
+  /// The position of the stage's next output in that unit: ``nextPosition``, unless the stage has a latency.
   var outputPosition: Int64 { get }
 
-  /// Begins the end without waiting for anything: every stage that ends is asked before the first is waited
-  /// for.
+  /// Begins the end without waiting. The session calls this for all ending stages before it waits for the first.
   func beginEnd(_ reason: StopReason)
 
-  /// Goes on with that, without waiting.
+  /// Continues the end without waiting.
   ///
-  /// - Returns: whether ``end(_:)`` waits for nothing any more.
+  /// - Returns: whether ``end(_:)`` returns without waiting.
   func advanceEnd() -> Bool
 
-  /// Called once, last of all, where `begin` returned; also after a failure.
+  /// Called once and last, also after a failure, if `begin` returned.
   ///
-  /// By then a stage of frames has told its observer that the stream ended, in `finish`, unless the stream
-  /// did not come to its end; a program may take long to end, and is ended only here.
+  /// Before that, a stage of frames has told its observer the end in `finish`, if the stream came to its end. Only this
+  /// call ends a joined program, which may take long.
   func end(_ reason: StopReason) throws(AudioError)
 }
 
@@ -264,23 +259,23 @@ extension ObservingStage {
   package func advanceEnd() -> Bool { true }
 }
 
-/// Where and in which shape an observer stands in a stream.
+/// The position and shape of an observer in a stream.
 package struct StageSetting<Sample: AudioSample> {
   package let observer: RegisteredObserver
   package let identity: StreamIdentity
-  /// Whether the stream comes from a shared source, or is the sum of them.
+  /// Whether the stream comes from a shared source or is the sum of the shared sources.
   let isShared: Bool
   package let mode: ObserverMode
   package let shape: FrameShape
-  /// By how many samples per channel the observer gives back later than it gets.
+  /// The delay of the observer's output behind its input, in samples per channel.
   let latency: Int
-  /// Which of the channels that the observer gets belongs where; nil where nobody says so.
+  /// The layout of the channels that the observer gets; nil if unknown.
   let channelLayout: Metadata.ChannelLayout?
   /// The format of the stream in front of the observer.
   package let inputFormat: StreamFormat
-  /// Where the channels in front of the observer belong; nil = as usual.
+  /// The layout of the channels in front of the observer; nil = the usual one.
   package let inputLayout: Metadata.ChannelLayout?
-  /// When the stream begins, counted from the start of the session, in samples per channel of `clock`.
+  /// The start of the stream since the start of the session, in samples per channel of `clock`.
   let start: (samples: Int64, clock: Int)
   /// The widest encoding of the sources that feed the stream.
   let encoding: SampleEncoding
@@ -297,7 +292,7 @@ package struct StageSetting<Sample: AudioSample> {
     AudioTime.nearest(start.samples, from: start.clock, to: shape.format.sampleRate)
   }
 
-  /// What the observer is told of its stream.
+  /// The description of the stream for the observer.
   package var stream: ObservedStream {
     ObservedStream(
       position: identity.position, source: identity.source, group: identity.group,

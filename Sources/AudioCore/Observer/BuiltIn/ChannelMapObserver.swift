@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Chooses the channels of a stream: a read-write observer, behind which the stream has the channels of its map.
+/// A read-write observer that chooses the channels of a stream. Behind it the stream has the channels of the map.
 ///
-/// Channels that are only chosen stay bit for bit. What is set on the session for the channel count is not for it.
+/// Channels that are chosen without a sum stay bit for bit. The session's parameters for the channel count do not
+/// apply.
 ///
 /// ```swift
 /// try session.register(ChannelMapObserver(.record, ChannelMap([.speaker(.left)])))
 /// ```
 ///
-/// Where a stream does not have one of the channels the session ends with `invalidParameter`.
+/// If a stream lacks one of the channels, the session ends with `invalidParameter`.
 public final class ChannelMapObserver: AudioObserver {
   public let positions: ObservationPositions
   private let map: ChannelMap
   private let asked: FrameParameters
 
   /// - Parameters:
-  ///   - positions: where it is heard.
-  ///   - map: which channels, in order.
-  ///   - parameters: the rate of the stream; the mode is read-write unless they say otherwise. The channel count
-  ///     is that of the map, and there are no frames.
+  ///   - positions: the positions of the edited streams.
+  ///   - map: the channels, in order.
+  ///   - parameters: the rate of the stream, read-write unless they set a mode. The channel count is that of the map,
+  ///     and there are no frames.
   public init(
     _ positions: ObservationPositions, _ map: ChannelMap, parameters: FrameParameters = .readWrite
   ) {

@@ -6,15 +6,15 @@ extension Session {
   /// try session.observe(.playback) { frame in print(frame.samplePosition, frame.samples.count) }
   /// ```
   ///
-  /// What is left in a frame is sent back, where the mode lets it reach the stream. For the beginning and the end
-  /// of streams, and to leave a frame as it was handed over, conform to a protocol and ``register(_:from:)``.
+  /// The content of a frame is sent back; the mode decides whether it reaches the stream. To learn of the beginning and
+  /// end of streams, or to leave a frame unchanged, conform to a protocol and call ``register(_:from:)``.
   ///
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of the frames; read-only unless they say otherwise.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the frames; read-only unless they set a mode.
   ///   - source: as for ``register(_:from:)``.
   ///   - receive: takes every frame, on the session thread.
-  /// - Throws: as ``register(_:from:)``.
+  /// - Throws: the error of ``register(_:from:)``.
   @discardableResult
   public func observe(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
@@ -23,18 +23,18 @@ extension Session {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
 
-  /// Calls a closure with every frame, in the sample type that it is written with.
+  /// Calls a closure with every frame, in the sample type of the closure.
   ///
   /// ```swift
   /// try session.observe(.record) { (frame: inout AudioFrame<Int16>) in send(frame.copy().samples) }
   /// ```
   ///
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of the frames; read-only unless they say otherwise.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the frames; read-only unless they set a mode.
   ///   - source: as for ``register(_:from:)``.
   ///   - receive: takes every frame, on the session thread.
-  /// - Throws: as ``register(_:from:)``.
+  /// - Throws: the error of ``register(_:from:)``.
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
@@ -45,15 +45,15 @@ extension Session {
 }
 
 extension LiveSession {
-  /// Calls a closure with every frame from the next one on, as ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``
-  /// does.
+  /// Calls a closure with every frame from the next one on, like
+  /// ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``.
   ///
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of the frames; read-only unless they say otherwise.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the frames; read-only unless they set a mode.
   ///   - source: as for ``register(_:from:)``.
   ///   - receive: takes every frame, on the session thread; handed over to it.
-  /// - Throws: as ``register(_:from:)``.
+  /// - Throws: the error of ``register(_:from:)``.
   @discardableResult
   public func observe(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
@@ -63,14 +63,14 @@ extension LiveSession {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
 
-  /// Calls a closure with every frame from the next one on, in the sample type that it is written with.
+  /// Calls a closure with every frame from the next one on, in the sample type of the closure.
   ///
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of the frames; read-only unless they say otherwise.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the frames; read-only unless they set a mode.
   ///   - source: as for ``register(_:from:)``.
   ///   - receive: takes every frame, on the session thread; handed over to it.
-  /// - Throws: as ``register(_:from:)``.
+  /// - Throws: the error of ``register(_:from:)``.
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
@@ -81,7 +81,7 @@ extension LiveSession {
   }
 }
 
-/// Calls a closure with every frame.
+/// An observer that calls a closure with every frame.
 private final class ClosureObserver<Sample: FrameSample>: UniformObserver, ClosureNamed {
   let positions: ObservationPositions
   private let asked: FrameParameters

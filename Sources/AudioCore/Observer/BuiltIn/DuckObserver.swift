@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Takes one source down while another one sounds: music under a voice.
+/// Lowers one source while another one sounds: music under a voice.
 ///
-/// It is shown both sources before mixing and changes one of them. A frame of the voice is *active* where a sample of
-/// it reaches the threshold. While it is, and for the hold time behind it, the level of the music goes to the depth, in
-/// a straight line of decibels that takes the attack time for all of it; then back, in the release time. A frame, of
-/// 10 ms where nothing else is asked for, counts from its beginning: the music is held back until it is known.
+/// The observer sees both sources before mixing and changes one of them. A frame of the voice is *active* if one of its
+/// samples reaches the threshold. During active frames and the hold time behind them, the level of the music falls to
+/// the depth, in a straight line of decibels; the whole way takes the attack time. Then it rises again, in the release
+/// time. A frame counts from its beginning: the music waits until it is known. The default frame is 10 ms.
 ///
 /// ```swift
 /// let duck = DuckObserver("2", under: "1", by: -12)
@@ -12,26 +12,26 @@
 /// try session.register(duck, from: "2")
 /// ```
 ///
-/// The result depends on neither the blocks in which the sources are read nor their rates: places in both are compared
-/// as time since the start of the session. A session with such an observer computes in double precision.
+/// The result depends neither on the block sizes nor on the rates of the sources: the observer compares their positions
+/// as time since the start of the session. The session computes in double precision.
 public final class DuckObserver: GenericObserver {
-  /// The source that goes down.
+  /// The source that is lowered.
   public let ducked: SourceKey
-  /// The source that it goes down under.
+  /// The source that lowers the other.
   public let key: SourceKey
   private let threshold: Double
   private let asked: FrameParameters
   private var curve: DuckingCurve
-  /// Of a frame.
+  /// The factors of one frame.
   private var factors: [Double] = []
 
   /// - Parameters:
-  ///   - ducked: the source that goes down.
-  ///   - key: another source, under which it does.
-  ///   - decibels: how far, relative to its own level; negative.
-  ///   - times: how fast.
-  ///   - threshold: from which level on a sample of the key counts, in dBFS.
-  ///   - parameters: the shape of the frames of both; the mode is read-write unless they say otherwise.
+  ///   - ducked: the source to lower.
+  ///   - key: another source, which lowers it.
+  ///   - decibels: the depth relative to the source's own level; negative.
+  ///   - times: the attack, hold and release times.
+  ///   - threshold: the least level of an active sample of the key, in dBFS.
+  ///   - parameters: the shape of the frames of both, read-write unless they set a mode.
   public init(
     _ ducked: SourceKey, under key: SourceKey, by decibels: Double,
     times: DuckingTimes = DuckingTimes(), threshold: Double = -40,
@@ -59,12 +59,12 @@ public final class DuckObserver: GenericObserver {
     let rate = Double(frame.sampleRate)
     let end = Double(frame.samplePosition + Int64(frame.samplesPerChannel)) / rate
     if frame.key == key {
-      // Where the key has nothing before it begins, it is silent.
+      // The key is silent before it begins.
       curve.advance(to: Double(frame.samplePosition) / rate, isActive: false)
       let isActive = Sample.firstIndex(in: frame.samples.span, atLeast: threshold) != nil
       curve.advance(to: end, isActive: isActive)
     } else if frame.key == ducked {
-      // Behind the key's end, too.
+      // The key is silent behind its end, too.
       curve.advance(to: end, isActive: false)
       scale(&frame)
     }
@@ -80,13 +80,13 @@ public final class DuckObserver: GenericObserver {
   }
 }
 
-/// How fast a ``DuckObserver`` takes a source down and up again.
+/// The times in which a ``DuckObserver`` lowers a source and raises it again.
 public struct DuckingTimes: Sendable, Hashable {
-  /// From the full level to the depth.
+  /// The time from the full level to the depth.
   public var attack: Duration
-  /// How long it stays there behind the last active frame.
+  /// The time at the depth behind the last active frame.
   public var hold: Duration
-  /// From the depth to the full level.
+  /// The time from the depth to the full level.
   public var release: Duration
 
   public init(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The level of a ducked source over time: straight lines, in decibels over seconds.
+/// The level of a ducked source over time, as straight lines in decibels over seconds.
 struct DuckingCurve {
   private struct Line {
     let start: Double
@@ -12,9 +12,9 @@ struct DuckingCurve {
   private let attack: Double
   private let hold: Double
   private let release: Double
-  /// In order; the last one goes on.
+  /// The lines in order; the last one has no end.
   private var lines = [Line(start: 0, decibels: 0, slope: 0)]
-  /// Up to where it is known.
+  /// The end of the known part, in seconds.
   private var known = 0.0
   private var lastActive = -Double.infinity
 
@@ -25,7 +25,7 @@ struct DuckingCurve {
     release = times.release / .seconds(1)
   }
 
-  /// The key is active, or is not, from where the curve is known to `end`.
+  /// Extends the curve to `end`, with an active or inactive key.
   mutating func advance(to end: Double, isActive: Bool) {
     guard end > known else { return }
     if isActive {
@@ -38,7 +38,7 @@ struct DuckingCurve {
     }
   }
 
-  /// - Parameter duration: how long the whole way between full level and depth takes.
+  /// - Parameter duration: the duration of the whole way between full level and depth.
   private mutating func move(towards goal: Double, in duration: Double, until end: Double) {
     let now = decibels(at: known)
     if now == goal {
@@ -61,16 +61,16 @@ struct DuckingCurve {
     lines.append(Line(start: time, decibels: decibels, slope: slope))
   }
 
-  /// The level at a time up to which it is known, not before one that was asked for already.
+  /// Returns the level at a known time, not before that of an earlier call.
   private func decibels(at time: Double) -> Double {
     lines.last { $0.start <= time }.map { $0.decibels + $0.slope * (time - $0.start) } ?? 0
   }
 
-  /// The factors of `count` samples that follow one another, all before what is known ends.
+  /// Writes the factors of `count` successive samples, all in the known part.
   ///
   /// - Parameters:
   ///   - factors: is replaced.
-  ///   - first: where the first of them stands, not before what was asked for already.
+  ///   - first: the position of the first sample, not before that of an earlier call.
   ///   - rate: in hertz.
   func fill(_ factors: inout [Double], from first: Int64, _ count: Int, at rate: Double) {
     factors.removeAll(keepingCapacity: true)
@@ -89,7 +89,7 @@ struct DuckingCurve {
     }
   }
 
-  /// Whether the level is the full one all the time; forgets what lies before it.
+  /// Whether the level is the full one from `start` to `end`. Drops the lines before `start`.
   mutating func isFlat(from start: Double, to end: Double) -> Bool {
     if let first = lines.lastIndex(where: { $0.start <= start }) { lines.removeFirst(first) }
     return lines.allSatisfy { $0.start >= end || $0.slope == 0 && $0.decibels == 0 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tells every frame that it sees in one line of JSON: an ordinary read-only observer.
+/// A read-only observer that writes one line of JSON for every frame.
 ///
-/// The lines are described in `docs/events.md`. It sees `Double`, which holds every sample of a session
-/// in either precision.
+/// `docs/events.md` describes the lines. Its frames are `Double`, which holds every sample of a session in either
+/// precision.
 package final class EventObserver: UniformObserver {
   package typealias Sample = Double
 
-  /// The version of the lines; grows when a member changes its meaning or goes away.
+  /// The version of the lines; grows if a member changes its meaning or is removed.
   package static let schemaVersion: Int64 = 1
 
   package let positions: ObservationPositions
   private let asked: FrameParameters
   private let lines: BackgroundLines
-  /// The streams that go on, and how many lines tell of each.
+  /// The current streams, each with its number of lines.
   private var streams: [StreamIdentity: (stream: ObservedStream, lines: Int64)] = [:]
   private var levels: [Level] = []
   private var isWanted = true
 
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of the frames that a line tells of.
-  ///   - lines: where the lines go: written when the last stream has ended, for others may come, and closed when
-  ///     the observer is released.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the frames.
+  ///   - lines: the output of the lines: flushed when the last stream has ended, since other streams may begin, and
+  ///     closed when the observer is released.
   package init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     to lines: BackgroundLines
@@ -58,15 +58,15 @@ package final class EventObserver: UniformObserver {
     return true
   }
 
-  /// - Throws: what writing failed with. A reader that went away is no failure.
+  /// - Throws: the error of a write. A reader that went away is no failure.
   package func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     streams.removeValue(forKey: stream.identity)
-    // What failed before, this throws again. Without a frame, the log of a stream that came to its end is empty.
+    // `flush` throws an earlier failure again. The log of a finished stream without frames is empty.
     if streams.isEmpty, reason == .finished || lines.hasBegun { try lines.flush() }
   }
 }
 
-/// One frame as a line of an event log tells it.
+/// The line of one frame in an event log.
 private struct FrameEvent {
   /// The members, in the order of `docs/events.md`.
   let json: JSONValue
@@ -101,7 +101,7 @@ private struct FrameEvent {
     id.map { .string($0.description) } ?? .null
   }
 
-  /// To a thousandth of a decibel; −∞ and what is not a number become null.
+  /// Rounds to a thousandth of a decibel; −∞ and NaN become null.
   private static func rounded(_ decibels: Double) -> JSONValue {
     .number((decibels * 1_000).rounded() / 1_000)
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Fades streams in and out: a read-write observer, which holds a stream back by the length of its fade-out.
+/// A read-write observer that fades streams in and out. It holds a stream back by the length of the fade-out.
 ///
 /// Sample n of a fade-in of N samples is multiplied by the curve at n ⁄ N, sample k of the last N of a stream by the
-/// curve at 1 − k ⁄ N: a fade-in followed by a fade-out of the same length, laid over each other, make a crossfade.
-/// A stream that is shorter than a fade has the part of it that is there. Behind a fade-in, and in front of a
-/// fade-out, samples pass as they are. A session with a fade computes in double precision:
+/// curve at 1 − k ⁄ N. A fade-out and a fade-in of equal length, laid over each other, make a crossfade. A stream that
+/// is shorter than a fade gets a part of it. Samples behind a fade-in and in front of a fade-out pass unchanged. A
+/// session with a fade computes in double precision:
 ///
 /// ```swift
 /// try session.register(FadeObserver(.record, in: .time(.seconds(1)), out: .time(.seconds(3))))
 /// ```
 ///
-/// An observer that is unregistered while its stream goes on ends the fade-out there.
+/// An observer that is unregistered during its stream ends the fade-out there.
 public final class FadeObserver: AudioObserver {
   public let positions: ObservationPositions
   private let fadeIn: TimePosition
@@ -19,12 +19,11 @@ public final class FadeObserver: AudioObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
-  ///   - positions: where it is heard.
-  ///   - fadeIn: how long a stream is faded in from its beginning; in samples, at the rate of the observer.
-  ///   - fadeOut: how long it is faded out before its end, whenever that comes.
-  ///   - curve: of both.
-  ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no
-  ///     frames.
+  ///   - positions: the positions of the faded streams.
+  ///   - fadeIn: the length of the fade-in from a stream's beginning; in samples, at the rate of the observer.
+  ///   - fadeOut: the length of the fade-out before a stream's end, whenever that comes.
+  ///   - curve: the curve of both fades.
+  ///   - parameters: the shape of the stream, read-write unless they set a mode. There are no frames.
   public init(
     _ positions: ObservationPositions, in fadeIn: TimePosition = .samples(0),
     out fadeOut: TimePosition = .samples(0),
@@ -38,7 +37,7 @@ public final class FadeObserver: AudioObserver {
     asked = parameters
   }
 
-  /// A product has more bits than the sample.
+  /// A product has more bits than a sample.
   public var neededPrecision: SamplePrecision { .double }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Filters streams: a read-write observer that delays nothing and leaves the length as it is.
+/// A read-write observer that filters streams without a delay and keeps their length.
 ///
-/// A stream begins and ends in silence: its first sample meets filters at rest, and what would ring on behind its last one is
-/// not there. A session with filters computes in double precision. After a sample that is not a number at most 256 sample
-/// frames are spoilt.
+/// The filters are at rest at a stream's first sample, and their decay behind its last sample is cut off. A session
+/// with filters computes in double precision. A NaN sample spoils at most 256 sample frames.
 ///
 /// ```swift
 /// let rumble = try SoundFilter(.highpass(order: 2), frequency: 80)
@@ -15,10 +14,10 @@ public final class FilterObserver: AudioObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
-  ///   - positions: where they are heard.
-  ///   - filters: one behind the other. A frequency that is not below half the rate of the stream ends the session with an
+  ///   - positions: the positions of the filtered streams.
+  ///   - filters: the filters in series. A frequency not below half the rate of the stream ends the session with an
   ///     error before it begins.
-  ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no frames.
+  ///   - parameters: the shape of the stream, read-write unless they set a mode. There are no frames.
   public init(
     _ positions: ObservationPositions, _ filters: [SoundFilter],
     parameters: FrameParameters = .readWrite
@@ -28,7 +27,7 @@ public final class FilterObserver: AudioObserver {
     asked = parameters
   }
 
-  /// Sums of products have more bits than the sample.
+  /// A sum of products has more bits than a sample.
   public var neededPrecision: SamplePrecision { .double }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Changes the level: an ordinary read-write observer.
+/// A read-write observer that changes the level.
 ///
-/// A session with a gain computes in double precision, so that an output is within half a unit of its
-/// last bit of the exact product, also of several gains in a row:
+/// A session with a gain computes in double precision, so an output is within half a unit of its last bit of the exact
+/// product, also of several gains in a row:
 ///
 /// ```swift
 /// try session.register(GainObserver(.record, decibels: -6))
@@ -13,9 +13,9 @@ public final class GainObserver: GenericObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - factor: what every sample is multiplied by.
-  ///   - parameters: the shape of its frames; the mode is read-write unless they say otherwise.
+  ///   - positions: the positions to observe at.
+  ///   - factor: the factor of every sample.
+  ///   - parameters: the shape of the frames, read-write unless they set a mode.
   public init(
     _ positions: ObservationPositions, factor: Double, parameters: FrameParameters = .readWrite
   ) {
@@ -25,9 +25,9 @@ public final class GainObserver: GenericObserver {
   }
 
   /// - Parameters:
-  ///   - positions: where it is called.
+  ///   - positions: the positions to observe at.
   ///   - decibels: 20 · log₁₀ of the factor.
-  ///   - parameters: the shape of its frames; the mode is read-write unless they say otherwise.
+  ///   - parameters: the shape of the frames, read-write unless they set a mode.
   public convenience init(
     _ positions: ObservationPositions, decibels: Double, parameters: FrameParameters = .readWrite
   ) {
@@ -35,7 +35,7 @@ public final class GainObserver: GenericObserver {
       positions, factor: Decibels.factor(decibels), parameters: parameters)
   }
 
-  /// A product has more bits than the sample, unless the factor is 1, or −1, which inverts.
+  /// A product has more bits than a sample, unless the factor is 1 or −1.
   public var neededPrecision: SamplePrecision { abs(factor) == 1 ? .single : .double }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters {

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How loud one channel was over some time, and how often beyond full scale.
+/// The level of one channel over some time: peak, RMS, and the count of samples beyond full scale.
 public struct Level: Sendable, Hashable {
-  /// The largest magnitude; 1 = full scale; NaN where a sample is not a number.
+  /// The largest magnitude; 1 = full scale; NaN if a sample is NaN.
   public var peak: Double { notANumberSamples == 0 ? highest : .nan }
-  /// Samples measured.
+  /// The number of samples measured.
   public private(set) var samples: Int64 = 0
-  /// Samples whose magnitude is beyond full scale: an integer output would saturate them.
+  /// The number of samples beyond full scale: an integer output would saturate them.
   public private(set) var clippedSamples: Int64 = 0
-  /// Samples that are not numbers (NaN). With one, neither ``peak`` nor ``rms`` is a number.
+  /// The number of NaN samples. With one, both ``peak`` and ``rms`` are NaN.
   public private(set) var notANumberSamples: Int64 = 0
-  /// Whether a sample is at full scale, or beyond: as large as the largest of 16 bits.
+  /// Whether a sample reaches full scale, which is the largest 16-bit magnitude.
   package var reachesFullScale: Bool { peak >= ChannelTally.fullScale }
   private var highest = 0.0
   private var energy = 0.0
 
   public init() {}
 
-  /// The root of the mean square; 0 where nothing was measured, NaN where a sample is not a number.
+  /// The root mean square; 0 without samples, NaN if a sample is NaN.
   public var rms: Double { samples == 0 ? 0 : (energy / Double(samples)).squareRoot() }
 
-  /// ``peak`` in dBFS; −∞ for silence, NaN where a sample is not a number.
+  /// ``peak`` in dBFS; −∞ for silence, NaN if a sample is NaN.
   public var peakDecibels: Double { Decibels.level(peak) }
 
-  /// ``rms`` in dBFS, where a square wave of full scale is 0 dBFS; −∞ for silence, NaN where a sample is not a
-  /// number.
+  /// ``rms`` in dBFS; a square wave of full scale is 0 dBFS. −∞ for silence, NaN if a sample is NaN.
   public var rmsDecibels: Double { Decibels.level(rms) }
 
   /// Measures one more sample.
@@ -35,8 +34,8 @@ public struct Level: Sendable, Hashable {
     samples += 1
   }
 
-  /// Measures the samples of one channel, or those of all channels together: the same sums, in the same order, as if each
-  /// was added by itself.
+  /// Measures the samples of one channel, or of all channels together. The sums are bit for bit those of adding each
+  /// sample by itself.
   ///
   /// ```swift
   /// level.add(frame.samples.span)
@@ -60,11 +59,11 @@ public struct Level: Sendable, Hashable {
   /// - Parameter samples: `Int16` counts as −32768…32767 of 32768.
   public mutating func add<Sample: FrameSample>(_ samples: [Sample]) { add(samples.span) }
 
-  /// Samples that are converted at a time: as many as lie on the stack.
+  /// The number of samples converted at a time; they lie on the stack.
   private static var pieceLength: Int { 128 }
 
   private mutating func add(doubles: Span<Double>) {
-    // A local, so that the sums stay in registers.
+    // A local keeps the sums in registers.
     var level = self
     for index in 0..<doubles.count { level.add(doubles[index]) }
     self = level
@@ -74,7 +73,7 @@ public struct Level: Sendable, Hashable {
     if magnitude.isNaN { notANumberSamples += 1 } else { clippedSamples += 1 }
   }
 
-  /// Measures what `other` did as well.
+  /// Adds the samples that `other` measured.
   public mutating func add(_ other: Level) {
     highest = max(highest, other.highest)
     clippedSamples += other.clippedSamples
@@ -85,11 +84,11 @@ public struct Level: Sendable, Hashable {
 }
 
 extension Level {
-  /// The levels of every channel of interleaved `samples`.
+  /// Adds interleaved `samples` to the levels of their channels.
   static func measure(_ samples: Span<Double>, into levels: inout [Level]) {
     let channelCount = levels.count
     for channel in 0..<channelCount {
-      // A local, so that the sums stay in registers.
+      // A local keeps the sums in registers.
       var level = levels[channel]
       for index in stride(from: channel, to: samples.count, by: channelCount) {
         level.add(samples[index])

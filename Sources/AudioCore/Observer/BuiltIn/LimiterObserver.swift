@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Keeps the true peak of streams at or below a limit: a read-write observer, which holds a stream back by as much as it
-/// looks ahead. Nothing moves in time, and the length stays.
+/// A read-write observer that keeps the true peak of streams at or below a limit. It holds a stream back by its
+/// look-ahead. No sample moves in time, and the length stays.
 ///
 /// The true peak is that of ITU-R BS.1770-4, annex 2. One gain serves all channels of a stream: it begins to fall
-/// `lookahead` before a peak, has no corners, and goes back in `release`. As long as nothing is above the limit, samples
-/// pass to the bit; samples that are not numbers ask for no gain. A session with a limiter computes in double precision:
+/// `lookahead` before a peak, has no corners, and recovers in `release`. Samples pass bit for bit while none is above
+/// the limit. NaN samples do not change the gain. A session with a limiter computes in double precision:
 ///
 /// ```swift
 /// let limiter = try LimiterObserver(.record, limit: -1)
 /// try session.register(limiter)
 /// ```
 ///
-/// An observer that is unregistered while its stream goes on ends the limiting there.
+/// An observer that is unregistered during its stream ends the limiting there.
 public final class LimiterObserver: AudioObserver {
   public let positions: ObservationPositions
   private let setting: LimiterSetting
   private let asked: FrameParameters
   private let tally = LimiterTally()
 
-  /// The limits that there are, in dBTP.
+  /// The range of the limit, in dBTP.
   public static let limits = -70.0...20.0
-  /// How far a limiter may look ahead, and how long it may take to go back.
+  /// The ranges of the look-ahead and of the release time.
   public static let lookaheads: ClosedRange<Duration> = .microseconds(100)...(.milliseconds(100))
   public static let releases: ClosedRange<Duration> = .milliseconds(1)...(.seconds(10))
 
   /// - Parameters:
-  ///   - positions: where it is heard.
-  ///   - limit: in dBTP; of ``limits``.
-  ///   - lookahead: how long before a peak the gain begins to fall; of ``lookaheads``.
-  ///   - release: how long it takes for 1 − 1 ⁄ e of the way back; of ``releases``.
-  ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no frames.
-  /// - Throws: `invalidParameter` for what is out of range.
+  ///   - positions: the positions of the limited streams.
+  ///   - limit: in dBTP; in ``limits``.
+  ///   - lookahead: the time by which the gain begins to fall before a peak; in ``lookaheads``.
+  ///   - release: the time for 1 − 1 ⁄ e of the way back; in ``releases``.
+  ///   - parameters: the shape of the stream, read-write unless they set a mode. There are no frames.
+  /// - Throws: `invalidParameter` for a value out of range.
   public init(
     _ positions: ObservationPositions, limit: Double, lookahead: Duration = .milliseconds(5),
     release: Duration = .milliseconds(100), parameters: FrameParameters = .readWrite
@@ -52,17 +52,17 @@ public final class LimiterObserver: AudioObserver {
     asked = parameters
   }
 
-  /// A product has more bits than the sample.
+  /// A product has more bits than a sample.
   public var neededPrecision: SamplePrecision { .double }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters {
     asked.completed(by: .readWrite)
   }
 
-  /// By how much the loudest peak was taken down so far, in decibels; 0 if none was.
+  /// The largest gain reduction so far, in decibels; 0 without any.
   public var largestReduction: Double { -Decibels.level(tally.leastGain) }
 
-  /// How many samples per channel were made softer, over all streams.
+  /// The samples per channel with a reduced gain, over all streams.
   public var limitedSamples: Int64 { tally.limitedFrames }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Measures every stream that it sees, and tells its loudness as it goes on: an ordinary read-only observer, live and
-/// offline.
+/// A read-only observer that measures the loudness of every stream while it goes on, live and offline.
 ///
 /// ```swift
 /// let observer = LoudnessObserver(.playback) { told in
@@ -9,9 +8,9 @@
 /// try session.register(observer)
 /// ```
 ///
-/// It sees the samples of the session as they are; where a source says which loudspeakers its channels are for, they
-/// count as such (``ObservedStream/channelLayout``). Its work is done on the session thread, in memory that was
-/// allocated when the stream began, but for 16 bytes of each 100 ms (``SoundMeter``).
+/// It sees the session's samples unconverted. If a source gives a channel layout, the channels count accordingly
+/// (``ObservedStream/channelLayout``). It works on the session thread, in memory allocated when the stream begins,
+/// except for 16 bytes of each 100 ms (``SoundMeter``).
 public final class LoudnessObserver: GenericObserver {
   public let positions: ObservationPositions
   private let asked: FrameParameters
@@ -31,17 +30,17 @@ public final class LoudnessObserver: GenericObserver {
     let meter: SoundMeter
     /// Samples per channel between two readings.
     let interval: Int64
-    /// Where its first sample stands; nil before that.
+    /// The position of the stream's first sample; nil before that.
     var start: Int64?
-    /// Samples per channel that were measured.
+    /// The samples per channel measured so far.
     var position: Int64 = 0
   }
 
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of the frames it reads.
-  ///   - interval: how often to tell the loudness; it does not depend on the size of the frames. At least a sample.
-  ///   - measures: what to measure for the end, beside levels.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the frames.
+  ///   - interval: the time between readings, at least a sample; independent of the size of the frames.
+  ///   - measures: the measurements for the end, besides levels.
   ///   - receive: takes every reading, on the session thread.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
@@ -55,13 +54,13 @@ public final class LoudnessObserver: GenericObserver {
     output = .receiver(receive)
   }
 
-  /// Tells the loudness once a second in lines of JSON, which `docs/events.md` describes.
+  /// Writes the loudness once a second as lines of JSON, described in `docs/events.md`.
   ///
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of the frames it reads.
-  ///   - lines: where the lines go: written when the last stream has ended, for others may come, and closed when
-  ///     the observer is released.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the frames.
+  ///   - lines: the output of the lines: flushed when the last stream has ended, since other streams may begin, and
+  ///     closed when the observer is released.
   package init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     to lines: BackgroundLines
@@ -111,9 +110,9 @@ public final class LoudnessObserver: GenericObserver {
     return true
   }
 
-  /// Tells what was found in the whole stream.
+  /// Gives the measurement of the whole stream.
   ///
-  /// - Throws: what writing failed with. A reader that went away is no failure.
+  /// - Throws: the error of a write. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     if let entry = streams.removeValue(forKey: stream.identity) {
       let measurement = entry.meter.finish()
@@ -123,7 +122,7 @@ public final class LoudnessObserver: GenericObserver {
           reading: entry.meter.reading, measurement: measurement))
     }
     guard case .lines(let lines) = output, streams.isEmpty else { return }
-    // What failed before, this throws again.
+    // `flush` throws an earlier failure again.
     if reason == .finished || lines.hasBegun { try lines.flush() }
   }
 
@@ -141,17 +140,17 @@ public final class LoudnessObserver: GenericObserver {
   }
 }
 
-/// What a ``LoudnessObserver`` tells of a stream.
+/// A reading of a ``LoudnessObserver``.
 public struct StreamLoudness: Sendable {
   public let stream: ObservedStream
-  /// The end of what was measured, in samples per channel at the rate of the observer's frames from the start of the
-  /// session.
+  /// The end of the measured part, in samples per channel since the start of the session at the rate of the observer's
+  /// frames.
   public let samplePosition: Int64
   public let reading: LoudnessReading
-  /// Of the whole stream, at its end; before that nil.
+  /// The measurement of the whole stream, at its end; nil before.
   public let measurement: SoundMeasurement?
 
-  /// The line of `docs/events.md`.
+  /// The line described in `docs/events.md`.
   fileprivate var json: JSONValue {
     func name(_ id: SourceID?) -> JSONValue { id.map { .string($0.description) } ?? .null }
     func number(_ value: Double?) -> JSONValue {

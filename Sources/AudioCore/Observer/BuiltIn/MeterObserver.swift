@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Measures peak and RMS of every channel, at intervals and over all: an ordinary read-only observer.
+/// A read-only observer that measures peak and RMS of every channel, at intervals and over the whole stream.
 ///
-/// It sees `Double`, which holds every sample of a session in either precision.
+/// Its frames are `Double`, which holds every sample of a session in either precision.
 public final class MeterObserver: UniformObserver {
   public typealias Sample = Double
 
@@ -12,10 +12,9 @@ public final class MeterObserver: UniformObserver {
   private var meters: [StreamIdentity: Meter] = [:]
 
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of the frames it reads.
-  ///   - interval: how often to read; the readings do not depend on the size of the frames. At least a
-  ///     sample.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the frames.
+  ///   - interval: the time between readings, at least a sample; independent of the size of the frames.
   ///   - receive: takes every reading, on the session thread.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
@@ -40,7 +39,7 @@ public final class MeterObserver: UniformObserver {
     return true
   }
 
-  /// Gives the last interval, where it has a sample, and the overall reading.
+  /// Gives the last interval, if it has a sample, and the overall reading.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     meters.removeValue(forKey: stream.identity)?.end(receive)
   }
@@ -96,21 +95,21 @@ public final class MeterObserver: UniformObserver {
   }
 }
 
-/// What a ``MeterObserver`` read.
+/// A reading of a ``MeterObserver``.
 public struct LevelReading: Sendable {
-  /// Which part of the stream a reading covers.
+  /// The part of the stream that a reading covers.
   public enum Span: Sendable, Hashable {
-    /// One of the meter's intervals; the stream's last may be shorter.
+    /// One of the meter's intervals; the last one of a stream may be shorter.
     case interval
-    /// All of the stream; comes once, at its end.
+    /// The whole stream; comes once, at its end.
     case overall
   }
 
   public var stream: ObservedStream
   public var span: Span
-  /// Where it begins, in samples per channel at the rate of the observer's frames.
+  /// The beginning of the span, in samples per channel at the rate of the observer's frames.
   public var samplePosition: Int64
-  /// How long it is.
+  /// The length of the span.
   public var samplesPerChannel: Int64
   /// One level for each channel.
   public var channels: [Level]

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Adds another source into the passing stream: an ordinary read-write observer.
+/// A read-write observer that adds another source into the stream.
 ///
-/// The source begins with the stream, is converted to the observer's format and is added at unity or at
-/// a gain. Where it ends first the stream goes on alone; where the stream ends first it is stopped. A
-/// session with such an observer computes in double precision, so that a sum is rounded to the output and
-/// not before:
+/// The source begins with the stream, is converted to the observer's format and is added at a gain. If it ends first,
+/// the stream goes on alone; if the stream ends first, the source is stopped. The session computes in double precision,
+/// so a sum is rounded only at the output:
 ///
 /// ```swift
 /// try session.register(MixObserver(.record) { _ in ToneSource(…) })
@@ -20,11 +19,11 @@ public final class MixObserver: UniformObserver {
   private var added: [StreamIdentity: AddedSource] = [:]
 
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of its frames; the mode is read-write unless they say otherwise.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the frames, read-write unless they set a mode.
   ///   - gain: a factor for the added source.
-  ///   - quality: that of a rate conversion of the added source; nil = the session's.
-  ///   - maker: makes the source to add to each stream: one source cannot feed two.
+  ///   - quality: the quality of the added source's rate conversion; nil = the session's.
+  ///   - maker: makes one source for each stream: a source cannot feed two.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = .readWrite, gain: Double = 1,
     quality: ResamplerQuality? = nil, adding maker: @escaping MixSourceMaker
@@ -36,7 +35,7 @@ public final class MixObserver: UniformObserver {
     makeSource = maker
   }
 
-  /// Samples per channel, over all streams, to which a live source had nothing to add.
+  /// The samples per channel, over all streams, to which a live source had nothing to add.
   public private(set) var missingSamplesPerChannel: Int64 = 0
 
   public var neededPrecision: SamplePrecision { .double }
@@ -61,7 +60,7 @@ public final class MixObserver: UniformObserver {
 
   /// Stops and disposes of the source.
   ///
-  /// - Throws: what reading it failed with.
+  /// - Throws: the error of reading it.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     guard let source = added.removeValue(forKey: stream.identity) else { return }
     missingSamplesPerChannel += source.missingSamplesPerChannel
@@ -69,12 +68,11 @@ public final class MixObserver: UniformObserver {
   }
 }
 
-/// Makes the source that a ``MixObserver`` adds to a stream. What it throws ends the session: an ``AudioError`` as it
-/// is, any other error as the ``AudioError/underlying`` of one.
+/// Makes the source that a ``MixObserver`` adds to a stream. An error ends the session: an ``AudioError`` unchanged,
+/// any other error as the ``AudioError/underlying`` of one.
 public typealias MixSourceMaker = (ObservedStream) throws -> any AudioSource
 
-/// The source that a ``MixObserver`` adds to one stream, kept to its life cycle and converted to the
-/// stream's format. Session thread only.
+/// The source added to one stream, converted to the stream's format. Session thread only.
 private final class AddedSource {
   private let source: any AudioSource
   private let control: SessionControl
@@ -85,10 +83,10 @@ private final class AddedSource {
   private var isRunning = false
   private var isDisposed = false
   private var failure: AudioError?
-  /// Samples per channel to which a live source had nothing to add.
+  /// The samples per channel to which a live source had nothing to add.
   private(set) var missingSamplesPerChannel: Int64 = 0
 
-  /// Initialises and starts `source`; stops and disposes of it where that fails.
+  /// Initialises and starts `source`; stops and disposes of it if that fails.
   init(
     _ source: any AudioSource, to stream: ObservedStream, gain: Double, quality: ResamplerQuality
   ) throws(AudioError) {
@@ -113,13 +111,13 @@ private final class AddedSource {
 
   deinit { close() }
 
-  /// Adds the next samples to `total`, as far as there are any.
+  /// Adds the source's next samples to `total`, at most its length.
   func add(to total: inout MutableSpan<Double>) {
     let chain = chain
     do {
       while chain.output.count < total.count, try read() {}
     } catch {
-      // Told at the end of the stream: a frame's callback has no way to fail.
+      // `end` throws this: a frame's callback cannot fail.
       failure = error
       stop()
       return
@@ -135,15 +133,15 @@ private final class AddedSource {
     queue.consume(count)
   }
 
-  /// Stops and disposes of the source; throws what reading it failed with.
+  /// Stops and disposes of the source; throws the error of reading it.
   func end() throws(AudioError) {
     close()
     if let failure { throw failure }
   }
 
-  /// Reads one block. A live session does not wait for a live source; any other does.
+  /// Reads one block. Only a live session does not wait for a live source.
   ///
-  /// - Returns: whether there may be more now.
+  /// - Returns: whether more samples may be ready now.
   private func read() throws(AudioError) -> Bool {
     guard isRunning else { return false }
     do {

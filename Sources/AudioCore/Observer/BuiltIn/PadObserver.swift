@@ -13,11 +13,10 @@ public final class PadObserver: AudioObserver {
   private let asked: FrameParameters
 
   /// - Parameters:
-  ///   - positions: where it is heard.
-  ///   - before: how much silence stands in front; in samples, at the rate of the observer.
-  ///   - behind: how much stands at the end.
-  ///   - parameters: the shape of the stream; the mode is read-write unless they say otherwise. There are no
-  ///     frames.
+  ///   - positions: the positions of the padded streams.
+  ///   - before: the silence in front of a stream; in samples, at the rate of the observer.
+  ///   - behind: the silence behind a stream.
+  ///   - parameters: the shape of the stream, read-write unless they set a mode. There are no frames.
   public init(
     _ positions: ObservationPositions, before: TimePosition = .samples(0),
     behind: TimePosition = .samples(0), parameters: FrameParameters = .readWrite

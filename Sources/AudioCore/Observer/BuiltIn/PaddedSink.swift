@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Silence between the samples of a track, told to the thread that writes it.
+/// The gaps of a track, queued for the thread that writes it.
 final class TrackGaps: Sendable {
   let queue = RealTimeQueue<TrackGap>(capacity: 1_024)
 }
 
-/// Silence before the sample at `index` of those that are written; both in samples per channel.
+/// Silence before the written sample at `index`; both in samples per channel.
 struct TrackGap: BitwiseCopyable {
   var index: Int64
   var length: Int64
 }
 
-/// A sink with silence where its track has gaps: a hole in the file where that is possible, else written piece by piece.
-/// Writer thread, but for what comes before `write`.
+/// A sink that writes silence in the gaps of its track: a hole in the file if possible, else pieces of zeros. Writer
+/// thread, except for the calls before `write`.
 final class PaddedSink: SteppingSink, WrappingSink {
   let sink: any AudioSink
   private let gaps: TrackGaps
   private var channelCount = 1
-  /// Samples per channel that were written, without the silence.
+  /// The samples per channel written, without the silence.
   private var index: Int64 = 0
-  /// How much of the gap here was written, in samples per channel.
+  /// The written part of the current gap, in samples per channel.
   private var filled: Int64 = 0
 
-  /// Samples of silence that are written at a time, across all channels.
+  /// The samples of silence written at a time, across all channels.
   private static let pieceLength = 1 << 16
 
   init(_ sink: any AudioSink, _ gaps: TrackGaps) {
@@ -40,7 +40,7 @@ final class PaddedSink: SteppingSink, WrappingSink {
   func ready<Sample: AudioSample>(
     _ count: Int, as type: Sample.Type
   ) throws(AudioError) -> Int {
-    // Told before the samples behind it were handed over.
+    // A gap enters the queue before the samples behind it.
     while let gap = gaps.queue.first {
       guard gap.index <= index else { return Int(min(Int64(count), gap.index - index)) }
       let rest = gap.length - filled
@@ -49,7 +49,7 @@ final class PaddedSink: SteppingSink, WrappingSink {
         continue
       }
       let piece = min(rest, Int64(max(1, Self.pieceLength / channelCount)))
-      // A reader that is gone is told by the next write.
+      // The next write reports a reader that is gone.
       _ = try sink.write([Sample](repeating: 0, count: Int(piece) * channelCount).span)
       filled += piece
       if filled == gap.length { endGap() }
@@ -63,7 +63,7 @@ final class PaddedSink: SteppingSink, WrappingSink {
     filled = 0
   }
 
-  /// Takes as many samples as ``ready(_:as:)`` has said.
+  /// Writes as many samples as ``ready(_:as:)`` returned.
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
     index += Int64(samples.count / channelCount)
     return try sink.write(samples)

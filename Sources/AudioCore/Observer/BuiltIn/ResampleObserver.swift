@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Changes the sample rate: a read-write observer that asks for a rate and edits nothing.
-///
-/// The conversion is the one that the session does for every observer.
+/// A read-write observer that changes the sample rate and edits nothing. It uses the rate conversion that the session
+/// has for every observer.
 public final class ResampleObserver: GenericObserver {
   public let positions: ObservationPositions
   private let asked: FrameParameters
 
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - sampleRate: in hertz; wins over that of `parameters`.
-  ///   - parameters: the rest of the shape of its frames; the mode is read-write unless they say otherwise.
+  ///   - positions: the positions to observe at.
+  ///   - sampleRate: in hertz; replaces that of `parameters`.
+  ///   - parameters: the rest of the shape of the frames, read-write unless they set a mode.
   public init(
     _ positions: ObservationPositions, sampleRate: Int, parameters: FrameParameters = .readWrite
   ) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Writes what it sees to a sink of its own for each stream: an ordinary read-only observer.
+/// A read-only observer that writes each stream to its own sink.
 ///
-/// The sinks are written in the background. Offline the session waits for them; a live session never
-/// does: what a sink has no room for is dropped and counted. One that is unregistered while the session
-/// runs completes its sinks when it is released. Taps are exact, and padded only where they are to be
-/// aligned with the session:
+/// The sinks are written in the background. An offline session waits for them. A live session never waits: it drops and
+/// counts the samples that a sink has no room for. An observer that is unregistered during the run completes its sinks
+/// when it is released. A tap gets the exact samples, with silence added only to align it with the session:
 ///
 /// ```swift
 /// let files = try TapFiles(pattern: "track-%s.wav")
@@ -18,22 +17,22 @@ public final class TapObserver: GenericObserver {
   private let writer: BackgroundWriter
   private let alignment: TapAlignment
   private var taps: [StreamIdentity: TapTrack] = [:]
-  /// The tracks whose source is away, the longest first.
+  /// The tracks without a stream at present, the longest absent first.
   private var resting: [StreamIdentity] = []
-  /// The tracks whose stream has ended and whose sink may not be complete yet.
+  /// The tracks of ended streams whose sink may be incomplete yet.
   private var closing: [TapTrack] = []
-  /// What tracks dropped that are complete.
+  /// The samples per channel dropped by completed tracks.
   private var droppedBefore: Int64 = 0
 
-  /// How many tracks stay open for a source that may come back: each is an open file.
+  /// The maximum of open tracks whose source may come back; each is an open file.
   private static let mostResting = 256
 
   /// - Parameters:
-  ///   - positions: where it is called.
-  ///   - parameters: the shape of what is written.
-  ///   - alignment: where a track begins, and what becomes of it when its source leaves.
+  ///   - positions: the positions to observe at.
+  ///   - parameters: the shape of the written samples.
+  ///   - alignment: the beginning of a track, and its fate when its source leaves.
   ///   - maker: makes the sink of each stream, before its first frame.
-  ///   - writer: on whose thread they are written.
+  ///   - writer: the writer whose thread writes the sinks.
   public init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     alignment: TapAlignment = .source, to maker: @escaping TapSinkMaker,
@@ -46,16 +45,16 @@ public final class TapObserver: GenericObserver {
     self.writer = writer
   }
 
-  /// Samples per channel, over all streams, that did not reach their sink in time.
+  /// The samples per channel, over all streams, that did not reach their sink in time.
   public var droppedSamplesPerChannel: Int64 {
     (Array(taps.values) + closing).reduce(droppedBefore) { $0 + $1.droppedSamplesPerChannel }
   }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
-  /// Makes and opens the sink of `stream`, or goes on with the track that it had.
+  /// Makes and opens the sink of `stream`, or continues its earlier track.
   ///
-  /// - Throws: what that fails with; `unsupported` where the sink wants another format.
+  /// - Throws: the error of the sink; `unsupported` if the sink wants another format.
   public func begin(_ stream: ObservedStream) throws(AudioError) {
     let identity = stream.identity
     if let place = resting.firstIndex(of: identity) {
@@ -73,11 +72,11 @@ public final class TapObserver: GenericObserver {
     return true
   }
 
-  /// Completes the sink of `stream`, or with `abandoned` removes what is incomplete: behind the session's back
-  /// while other streams go on, and with the last of them everything is complete. A track that is aligned
-  /// with the session stays open for the stream's return, until ``finish()``.
+  /// Completes the sink of `stream`, or with `abandoned` removes an incomplete one. This happens in the background
+  /// while other streams go on; the end of the last stream waits for all sinks. A track that is aligned with the
+  /// session stays open for the stream's return, until ``finish()``.
   ///
-  /// - Throws: what writing failed with since the last of these calls. A reader that went away is no failure.
+  /// - Throws: the error of a write since the last of these calls. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     let identity = stream.identity
     guard alignment == .session, reason == .finished else { return try close(identity, reason) }
@@ -99,10 +98,10 @@ public final class TapObserver: GenericObserver {
     if let failure { throw failure }
   }
 
-  /// Completes the tracks that are aligned with the session, after its run. Those of a tap that is released
-  /// without are completed too, but what fails then nobody learns.
+  /// Completes the tracks that are aligned with the session, after its run. Releasing the tap completes them too, but
+  /// loses their errors.
   ///
-  /// - Throws: the first that writing failed with.
+  /// - Throws: the first error of a write.
   public func finish() throws(AudioError) {
     var failure: AudioError?
     for identity in resting {
@@ -117,18 +116,18 @@ public final class TapObserver: GenericObserver {
   }
 }
 
-/// Where the track of a tap begins.
+/// The beginning of a tap's track.
 public enum TapAlignment: String, Sendable, Hashable, CaseIterable {
-  /// With the session: silence stands before the first sample of its source, while that is away, and where
-  /// samples were dropped. All tracks lie side by side in an editor. A source that leaves and joins again has
-  /// one track, in the format of its first stay.
+  /// With the session: silence fills the time before the first sample of the source, during its absence, and in place
+  /// of dropped samples. All tracks lie side by side in an editor. A source that leaves and joins again has one track,
+  /// in the format of its first stay.
   case session
-  /// With the first sample of its source. One that leaves and joins again begins another track.
+  /// With the first sample of its source. A source that leaves and joins again begins another track.
   case source
 }
 
-/// Makes the sink that a tap writes a stream to. What it throws ends the session: an ``AudioError`` as it is, any
-/// other error as the ``AudioError/underlying`` of one.
+/// Makes the sink of a stream for a tap. An error ends the session: an ``AudioError`` unchanged, any other error as the
+/// ``AudioError/underlying`` of one.
 public typealias TapSinkMaker = (ObservedStream) throws -> any AudioSink
 
 extension TapObserver: LookingObserver {}

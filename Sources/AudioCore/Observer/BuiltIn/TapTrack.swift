@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a tap writes of one stream, or of all stays of one source. Session thread only.
+/// The track that a tap writes of one stream, or of all stays of one source. Session thread only.
 final class TapTrack {
   private let sink: BackgroundSink
   private let format: StreamFormat
-  /// Nil where the track is not aligned with the session.
+  /// The gaps of the track; nil if it is not aligned with the session.
   private let gaps: TrackGaps?
   private let quality: ResamplerQuality
-  /// Samples per channel that were handed to the sink.
+  /// The samples per channel handed to the sink.
   private var written: Int64 = 0
-  /// Where in the session the track ends, in samples per channel at its rate.
+  /// The end of the track in the session, in samples per channel at its rate.
   private var length: Int64 = 0
-  /// Samples per channel that were dropped because the gap before them could not be told.
+  /// The samples per channel dropped because the queue of gaps was full.
   private var untold: Int64 = 0
-  /// Converts a stay whose format is not the track's.
+  /// The conversion of a stay whose format differs from the track's.
   private var conversion: (any ErasedChain)?
   private var isWanted = true
   private(set) var hasEnded = false
   private var failure: AudioError?
-  /// How it was asked to end.
+  /// The requested end.
   private var reason: StopReason?
 
   /// Makes and opens the sink.
   ///
-  /// - Throws: what that fails with; `unsupported` where the sink wants another format.
+  /// - Throws: the error of the sink; `unsupported` if the sink wants another format.
   init(
     _ stream: ObservedStream, _ alignment: TapAlignment, to maker: TapSinkMaker,
     on writer: BackgroundWriter
@@ -46,22 +46,22 @@ final class TapTrack {
       }
       try sink.start()
     } catch {
-      // The first error is the one to tell.
+      // Throw the first error.
       try? sink.stop(.abandoned)
       sink.dispose()
       throw error
     }
   }
 
-  /// A stream that was not ended is one whose observer was unregistered: what was written is complete.
+  /// A stream without an end lost its observer by unregistering: its samples so far are complete.
   deinit { try? end(.finished) }
 
-  /// Samples per channel that did not reach the sink in time.
+  /// The samples per channel that did not reach the sink in time.
   var droppedSamplesPerChannel: Int64 { sink.droppedSamplesPerChannel + untold }
 
   /// Writes the next samples of the stream.
   ///
-  /// - Parameter position: where the first stands in the session, in samples per channel of `format`.
+  /// - Parameter position: the position of the first sample in the session, in samples per channel of `format`.
   func write<Sample: AudioSample>(
     _ samples: Span<Sample>, _ format: StreamFormat, at position: Int64
   ) {
@@ -82,7 +82,7 @@ final class TapTrack {
     }
   }
 
-  /// The source is away. What a conversion holds back is written.
+  /// Flushes the conversion when the source leaves.
   func rest() throws(AudioError) {
     guard let conversion else { return }
     self.conversion = nil
@@ -97,19 +97,19 @@ final class TapTrack {
     _ = try flush(Double.self)
   }
 
-  /// Whether ``end(_:)`` has nothing to wait for.
+  /// Whether ``end(_:)`` returns without waiting.
   var isClosed: Bool { sink.isClosed }
 
-  /// Asks the writer to end the sink, and waits for nothing.
+  /// Asks the writer to end the sink, without waiting.
   func requestEnd(_ reason: StopReason) {
     self.reason = reason
     sink.requestStop(failure == nil ? reason : .abandoned)
   }
 
-  /// Completes the sink, or with `abandoned` removes what is incomplete; as it was asked to, where it was.
-  /// Harmless a second time.
+  /// Completes the sink, or with `abandoned` removes an incomplete one. The reason of ``requestEnd(_:)`` precedes
+  /// `reason`. A second call does nothing.
   ///
-  /// - Throws: what writing failed with.
+  /// - Throws: the error of a write.
   func end(_ reason: StopReason) throws(AudioError) {
     if hasEnded { return }
     hasEnded = true
@@ -134,20 +134,20 @@ final class TapTrack {
     return chain
   }
 
-  /// Writes what a conversion has given: it follows what was written.
+  /// Writes the conversion's output directly behind the track.
   private func place<Sample: AudioSample>(_ chain: Chain<Sample>) throws(AudioError) {
     let output = chain.output
     try place(output.readable, at: length)
     output.consume(output.count)
   }
 
-  /// Writes samples that stand at `position`; what overlaps is left out.
+  /// Writes samples at `position`, without those that overlap the track.
   private func place<Sample: AudioSample>(
     _ samples: Span<Sample>, at position: Int64
   ) throws(AudioError) {
     let count = Int64(samples.count / format.channelCount)
     let overlap = min(max(length - position, 0), count)
-    // Without room to tell the gap the samples would stand in the wrong place.
+    // If the queue of gaps is full, drop the samples: they would stand in the wrong place.
     guard overlap < count else { return }
     guard pad(to: position) else {
       untold += count - overlap
@@ -156,13 +156,15 @@ final class TapTrack {
     let rest = samples.extracting(droppingFirst: Int(overlap) * format.channelCount)
     let dropped = sink.droppedSamplesPerChannel
     isWanted = try sink.write(rest) == .accepted
-    // What was dropped is a gap before the next samples.
+    // The dropped samples are a gap before the next ones.
     let taken = count - overlap - (sink.droppedSamplesPerChannel - dropped)
     written += taken
     length += taken
   }
 
-  /// - Returns: whether the track now reaches to `position`.
+  /// Extends the track by silence.
+  ///
+  /// - Returns: whether the track now reaches `position`.
   @discardableResult
   private func pad(to position: Int64) -> Bool {
     guard let gaps, position > length else { return true }
