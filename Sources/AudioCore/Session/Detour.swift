@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An observer's stage and the way back from its format to the one that the stream has behind it. Where the observer
-/// stands there no longer, only that way.
+/// An observer's stage, followed by the conversion from its format to the stream's format behind it. Once the observer
+/// has left, only the conversion.
 ///
-/// So what stands behind an observer goes on as it was, whatever becomes of the observer. Session thread only.
+/// So the stages behind an observer stay unchanged when the observer comes or goes. Session thread only.
 final class Detour<Sample: AudioSample>: ObservingStage {
   private let stage: (any ObservingStage<Sample>)?
   private let chain: Chain<Sample>
-  /// Where the first sample that came out stood, at the rate of the output.
+  /// The position of the first output sample, at the output rate.
   private let start: Int64
-  /// Samples per channel that came out.
+  /// The samples per channel that came out.
   private var passed: Int64 = 0
 
   /// - Parameters:
   ///   - stage: takes the stream at `place`; nil = none.
-  ///   - format: of the stream behind it.
-  ///   - quality: of the rate conversion to it.
+  ///   - format: the format of the stream behind it.
+  ///   - quality: the quality of the rate conversion to that format.
   init(
     _ stage: (any ObservingStage<Sample>)?, at place: StagePlace, to format: StreamFormat,
     quality: ResamplerQuality

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A source of a running session, kept to its life cycle.
+/// A source of a running session; keeps to its life cycle.
 final class SourceLife {
   let entry: SourceEntry
   private(set) var description: SourceDescription
@@ -7,7 +7,7 @@ final class SourceLife {
   private var isStopped = false
   private var isDisposed = false
 
-  /// Initialises the source; disposes of it where that fails.
+  /// Initialises the source; disposes of it if that fails.
   init(
     _ entry: SourceEntry, proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) {
@@ -22,7 +22,7 @@ final class SourceLife {
 
   func metadata() throws(AudioError) -> Metadata? { try entry.source.metadata() }
 
-  /// Where its channels belong; nil = as usual, as those of mono and stereo always do. Before `start`.
+  /// The layout of its channels; nil = the usual one, as always for mono and stereo. Before `start`.
   private(set) lazy var channelLayout: Metadata.ChannelLayout? =
     description.format.channelCount > 2 ? (try? metadata())??.channelLayout : nil
 
@@ -32,23 +32,23 @@ final class SourceLife {
     isStarted = true
   }
 
-  /// Tells a source that runs whether it is heard.
+  /// Tells a running source whether it is muted.
   ///
-  /// - Returns: whether it gives nothing while it is not.
+  /// - Returns: whether the source gives no samples while it is muted.
   func setMuted(_ isMuted: Bool) throws(AudioError) -> Bool {
     guard isStarted, !isStopped, let source = entry.source.muted else { return false }
     if isMuted { source.mute() } else { try source.unmute() }
     return true
   }
 
-  /// Stops the source if it is started, the first time it is called.
+  /// Stops the source if it is started; only the first call counts.
   func stop() {
     guard isStarted, !isStopped else { return }
     isStopped = true
     entry.source.stop()
   }
 
-  /// Releases the source, the first time it is called.
+  /// Releases the source; only the first call counts.
   func dispose() {
     if isDisposed { return }
     isDisposed = true
@@ -57,7 +57,7 @@ final class SourceLife {
   }
 }
 
-/// A sink of a running session, kept to its life cycle.
+/// A sink of a running session; keeps to its life cycle.
 final class SinkLife {
   let place: SinkPlace
   let sink: any AudioSink
@@ -65,7 +65,7 @@ final class SinkLife {
   private(set) var streamFormat: StreamFormat?
   /// The format that the sink takes; nil until it is initialised.
   private(set) var format: StreamFormat?
-  /// Whether it took any samples.
+  /// Whether it has taken samples.
   private(set) var hasSamples = false
   private var stage = Stage.made
 
@@ -81,7 +81,7 @@ final class SinkLife {
     self.sink = sink
   }
 
-  /// Says in which format the stream reaches the sink; initialises the sink with it the first time.
+  /// Sets the format of the stream that reaches the sink; the first call initialises the sink with it.
   func reach(with format: StreamFormat, wakeup: Wakeup) throws(AudioError) {
     streamFormat = format
     guard stage == .made else { return }
@@ -99,7 +99,7 @@ final class SinkLife {
     return try sink.write(samples)
   }
 
-  /// Stops the sink if it is started, the first time it is called.
+  /// Stops the sink if it is started; only the first call counts.
   func stop(_ reason: StopReason) throws(AudioError) {
     guard stage == .started else { return }
     stage = .stopped
@@ -107,7 +107,7 @@ final class SinkLife {
   }
 
   func dispose() {
-    // Nothing is left to be lost: a failure to remove an incomplete file changes no outcome.
+    // A failure to remove an incomplete file changes no outcome.
     try? stop(.abandoned)
     if stage != .made { sink.dispose() }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Runs a planned session in one precision: moves samples round after round until every stream has ended.
+/// Runs a planned session in one precision: moves samples in rounds until every stream has ended.
 final class Engine<Sample: AudioSample> {
   private let control: SessionControl
   private let time: any SessionTime
@@ -12,9 +12,9 @@ final class Engine<Sample: AudioSample> {
   private let isOpen: Bool
   private let end: SessionEnd
   private var isFinishing = false
-  /// Whether an open session has come to its end, and only what belongs to it is left.
+  /// Whether an open session has ended, and only its last samples are left.
   private var isClosing = false
-  /// Why a live source ended before its time.
+  /// The error that ended a live source early.
   private var failure: AudioError?
 
   init(_ plan: SessionPlan, _ session: Session) throws(AudioError) {
@@ -37,7 +37,7 @@ final class Engine<Sample: AudioSample> {
 
   /// Runs until every stream has ended.
   ///
-  /// - Throws: the first failure. That of a live source comes after everything it gave is delivered.
+  /// - Throws: the first failure. A live source's failure is thrown after its samples are delivered.
   func run() throws(AudioError) -> SessionReport {
     let outcome: SessionReport.Outcome
     var hasBegun = false
@@ -52,9 +52,9 @@ final class Engine<Sample: AudioSample> {
         try throwObserversFailure()
       }
     } catch {
-      // An observer's came earlier than what was thrown now.
+      // An observer's failure precedes the error thrown now.
       let error = live.failure ?? error
-      // The first failure is the one to tell. Where nothing has come yet there is nothing to keep.
+      // Later failures are dropped. Without samples there is nothing to keep.
       while isObserved { try? endObservers(isRecording && hasBegun ? .finished : .abandoned) }
       throw failure ?? error
     }
@@ -95,7 +95,7 @@ final class Engine<Sample: AudioSample> {
     for stream in graph.streams { try stream.observers.end(reason) }
   }
 
-  /// Whether observers have begun and not ended.
+  /// Whether an observer has begun and not ended.
   private var isObserved: Bool {
     !attendance.ending.isEmpty || graph.streams.contains { !$0.observers.running.isEmpty }
   }
@@ -120,7 +120,7 @@ final class Engine<Sample: AudioSample> {
         try finishEarly()
       }
       if outlets.contains(where: { $0.isEnded }), outlets.allSatisfy({ $0.isEnded }) {
-        // Every sink has ended: a source that only observers hear must not keep the session for ever.
+        // All sinks have ended: a source without an end that only observers hear must not keep the session running.
         for intake in intakes where intake.isOpenEnded { intake.finishEarly() }
       }
       let lost = intakes.first { $0.failure != nil && !$0.mayFail }
@@ -130,7 +130,7 @@ final class Engine<Sample: AudioSample> {
       }
     }
     try throwObserversFailure()
-    // Asked while the last samples were still to be heard.
+    // The request came while the last samples were still playing.
     if outcome == .finished, control.request == .finish { outcome = .stopped }
     return outcome
   }
@@ -139,8 +139,8 @@ final class Engine<Sample: AudioSample> {
     if let failure = live.failure { throw failure }
   }
 
-  /// Waits until something may have changed. An open session goes in steps: what hundreds of programs send
-  /// does not wake it each time.
+  /// Waits until something may have changed. An open session rests in fixed steps, so hundreds of sending programs do
+  /// not wake it each time.
   private func rest() {
     for outlet in outlets { outlet.handOver() }
     if isOpen {
@@ -153,16 +153,16 @@ final class Engine<Sample: AudioSample> {
     }
   }
 
-  /// Whether whatever the session waits for wakes it: a device, of a source that has nothing or of a sink that has no
-  /// room, and nobody has to be given silence in time.
+  /// Whether a wakeup ends every wait: devices wake the session for a dry source or a full sink, and no source needs
+  /// silence in time.
   private var isWoken: Bool {
     control.wakeup.canAllWake && intakes.allSatisfy { $0.hasClock || !$0.isDry }
       && !graph.sums.contains { $0.mixer.isLive }
       && !isObserved
   }
 
-  /// Milliseconds. A pipe cannot wake the session, so it is looked at this often; devices do, unless their thread is
-  /// held up in a driver while it rests, and what it handed over before is to be written in time.
+  /// In milliseconds. A pipe cannot wake the session, so the session polls it this often. Devices wake it, unless a
+  /// driver stalls their thread during a rest; the samples handed over before must then be written in time.
   private static var longestWait: Int { 20 }
   private static var longestWaitForDevices: Int { 500 }
 
@@ -192,14 +192,14 @@ final class Engine<Sample: AudioSample> {
     return turn
   }
 
-  /// Takes no more input; what a device has not played yet is dropped, files are completed.
+  /// Takes no more input, drops samples that a device has not played, and completes files.
   ///
-  /// - Parameter isReadingOn: whether a pipe is read to its end, which comes by the same request.
+  /// - Parameter isReadingOn: whether to read a pipe to its end, which the same request causes.
   private func finishEarly(readingOn isReadingOn: Bool = false) throws(AudioError) {
     isFinishing = true
     attendance.close()
     for intake in intakes {
-      // An open session ends where it is; it does not hurry through what was sent ahead.
+      // An open session ends at its present and skips samples sent ahead.
       if isOpen {
         try intake.cut()
       } else if !(isReadingOn && intake.endsByItself) {
@@ -212,7 +212,7 @@ final class Engine<Sample: AudioSample> {
     for outlet in outlets where outlet.isLive && !outlet.isEnded { try outlet.end(.abandoned) }
   }
 
-  /// Ends an open session with its duration, or with its last source: everything in it ends at the same time.
+  /// Ends an open session with its duration or with its last source; all of its streams end at the same time.
   private func closeIfDue() throws(AudioError) {
     guard let pace = graph.pace(.playback) else { return try finishEarly() }
     let (mixer, local) = (pace.mixer, intakes.first { $0.id == .local })
@@ -230,7 +230,7 @@ final class Engine<Sample: AudioSample> {
     guard mixer.isOver else { return }
     isClosing = true
     attendance.close()
-    // What was sent ahead is heard by nobody.
+    // Samples sent ahead are not heard.
     for intake in intakes where intake !== local { try intake.cut() }
   }
 

@@ -6,41 +6,41 @@ final class Intake<Sample: AudioSample> {
   private let chain: Chain<Sample>
   /// Samples per channel read so far.
   let read = SampleCount()
-  /// Samples per channel of silence in the stream in the place of what the source had not.
+  /// The samples per channel of silence in the stream, in place of samples that the source did not have.
   private var yielded: Int64 = 0
-  /// Samples per channel, at the source's rate, for which silence stood in.
+  /// The samples per channel, at the source's rate, that silence stood in for.
   private(set) var missingSamplesPerChannel: Int64 = 0
-  /// Where silence stands in for the source since it ran dry: samples per channel, from the stream's beginning.
+  /// The silence since the source ran dry, in samples per channel from the stream's beginning.
   private var openGap: Range<Int64>?
-  /// The gaps that are over and were not told yet.
+  /// The finished gaps that were not reported yet.
   private var gaps: [Range<Int64>] = []
-  /// Whether the source had nothing when it was asked last.
+  /// Whether the source had no samples at the last read.
   private(set) var isDry = false
-  /// Whether silence stands in for a source because it is muted.
+  /// Whether silence stands in for a muted source.
   private var pause = Pause.none
-  /// Why the source ended before its time; what it had given is delivered all the same.
+  /// The error that ended the source early; its samples so far are delivered all the same.
   private(set) var failure: AudioError?
-  /// Whether the session goes on without the source where it fails.
+  /// Whether the session goes on if the source fails.
   var mayFail = false
   private var isFinishing = false
-  /// Whether all was read, and the stages give what they hold.
+  /// Whether all samples were read and the stages are flushed.
   private var isEnding = false
-  /// Whether another stream waits for this one, however much of it waits itself.
+  /// Whether another stream waits for this one, even if this one is full.
   var isWanted: () -> Bool = { false }
-  /// Samples per channel after which no more is read.
+  /// The end of reading, in samples per channel.
   private var limit: Int64
-  /// How far the stream may go by now, in samples per channel; nil = as far as there is room.
+  /// The end of the stream for now, in samples per channel; nil = only the room limits it.
   var ceiling: Int64?
 
   private enum Pause {
     case none
-    /// The source is muted and gives nothing.
+    /// The source is muted and gives no samples.
     case muted
-    /// It is heard again and has not given anything yet.
+    /// The source is unmuted and has not given a sample yet.
     case ending
   }
 
-  /// - Parameter limit: samples per channel after which no more is read.
+  /// - Parameter limit: the end of reading, in samples per channel.
   init(_ life: SourceLife, into chain: Chain<Sample>, atMost limit: Int64? = nil) {
     self.life = life
     filling = life.entry.source.filling
@@ -50,16 +50,16 @@ final class Intake<Sample: AudioSample> {
 
   var id: SourceKey { life.entry.key }
   var isLive: Bool { life.description.isLive }
-  /// Whether its samples cannot be had again.
+  /// Whether its samples cannot be read again.
   private var isUnique: Bool { !life.description.isRepeatable }
-  /// Whether it comes to its end where the session is asked to finish.
+  /// Whether the source ends by itself if the session is asked to finish.
   var endsByItself: Bool { isUnique && !isLive }
-  /// By how much its samples may be late.
+  /// The tolerated lateness of its samples.
   var latency: Duration { life.description.latency }
-  /// Whether the source goes by a clock of its own.
+  /// Whether the source has a clock of its own.
   var hasClock: Bool { life.description.pace.clock != nil }
   var samplesPerChannel: Int64 { read.samplesPerChannel }
-  /// Where the stream is, in samples per channel: what was read, and silence in the place of what was not.
+  /// The position of the stream in samples per channel: the samples read, and silence in place of missing ones.
   var position: Int64 { read.samplesPerChannel + yielded }
   var format: StreamFormat { life.description.format }
   var expectedSamplesPerChannel: Int64? {
@@ -67,36 +67,36 @@ final class Intake<Sample: AudioSample> {
     return limit == .max ? length : min(limit, length ?? limit)
   }
   var isEnded: Bool { chain.isEnded }
-  /// Whether more is to be read.
+  /// Whether more samples are to be read.
   var isReading: Bool { !chain.isEnded && !isEnding && position < limit }
   var secondsRead: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
 
-  /// Whether nobody can tell when the source will end.
+  /// Whether the end of the source is unknown.
   var isOpenEnded: Bool { expectedSamplesPerChannel == nil || isLive }
 
   func start() throws(AudioError) { try life.start() }
 
-  /// Takes what was read of its source before it had a chain.
+  /// Takes the samples that were read before the source had a chain.
   func adopt(_ samples: SampleQueue<Sample>) throws(AudioError) {
     count(Int64(samples.count / format.channelCount))
     chain.input.append(samples.readable)
     _ = try move { () throws(AudioError) in try chain.run() }
   }
 
-  /// Ends the stream with what was read of it.
+  /// Ends the stream after the samples read so far.
   func cut() throws(AudioError) {
     if chain.isEnded { return }
     isFinishing = true
     _ = try end()
   }
 
-  /// Lets the stream be no longer than `length`, in samples per channel.
+  /// Limits the stream to `length`, in samples per channel.
   func end(at length: Int64) { limit = min(limit, length) }
 
   /// Releases the source.
   func dispose() { life.dispose() }
 
-  /// Tells the source whether it is heard. Silence in the place of one that is muted is not missing.
+  /// Tells the source whether it is muted. Silence in place of a muted source does not count as missing.
   func setMuted(_ isMuted: Bool) throws(AudioError) {
     if chain.isEnded || isFinishing { return }
     closeGap()
@@ -109,15 +109,15 @@ final class Intake<Sample: AudioSample> {
     }
   }
 
-  /// Takes nothing more than what a live source holds already.
+  /// Stops a live source: only the samples that it holds are still read.
   func finishEarly() {
     isFinishing = true
     if isLive { life.stop() }
   }
 
-  /// Reads one block where there is room for it.
+  /// Reads one block if there is room for it.
   ///
-  /// - Returns: whether anything moved.
+  /// - Returns: whether samples moved.
   func run() throws(AudioError) -> Bool {
     isDry = false
     if chain.isEnded || chain.isFull && !isFinishing && !isWanted() { return false }
@@ -150,10 +150,10 @@ final class Intake<Sample: AudioSample> {
         from: life.entry.source, atMost: Int(min(limit, ceiling ?? .max) - position))
     } catch {
       if error.kind == .interrupted, endsByItself {
-        // Of a pipe from which nothing came there is nothing to complete.
+        // A pipe that gave no samples has nothing to complete.
         if samplesPerChannel == 0 { throw error }
       } else if error.kind == .interrupted {
-        // The engine is about to see for itself that it is asked to end.
+        // The engine is about to see the request to end.
         status = .pending
       } else if isLive || mayFail || samplesPerChannel > 0 && (isUnique || error.keepsWhatCame) {
         failure = error
@@ -172,7 +172,7 @@ final class Intake<Sample: AudioSample> {
     return status
   }
 
-  /// Counts what was read, and what of it is silence in the place of what the source had not.
+  /// Counts the samples read, and the silence among them that stands in for missing ones.
   ///
   /// - Parameter length: samples per channel.
   private func count(_ length: Int64) {
@@ -195,14 +195,14 @@ final class Intake<Sample: AudioSample> {
     openGap = nil
   }
 
-  /// The gaps that are over and were not told yet.
+  /// Returns the finished gaps that were not reported yet.
   func takeGaps() -> [Range<Int64>] {
     if gaps.isEmpty { return [] }
     defer { gaps = [] }
     return gaps
   }
 
-  /// Puts silence into the stream where the source has nothing.
+  /// Appends silence to the stream of a source without samples.
   ///
   /// - Parameter count: samples per channel.
   func yieldSilence(_ count: Int64) throws(AudioError) {
@@ -215,7 +215,7 @@ final class Intake<Sample: AudioSample> {
     _ = try move { () throws(AudioError) in try chain.run() }
   }
 
-  /// Counts silence in a range of the stream that stood in for the source.
+  /// Counts the silence in a range of the stream that stood in for the source.
   private func countMissing(in range: Range<Int64>) {
     if openGap?.upperBound != range.lowerBound { closeGap() }
     openGap = (openGap?.lowerBound ?? range.lowerBound)..<range.upperBound
@@ -232,8 +232,8 @@ final class Intake<Sample: AudioSample> {
     return try move { () throws(AudioError) in try chain.end() }
   }
 
-  /// Moves samples through the chain. If they cannot be had again and a stage fails, everything up to there is
-  /// delivered first.
+  /// Moves samples through the chain. If a stage fails and the samples cannot be read again, all samples up to there
+  /// are delivered first.
   private func move(_ body: () throws(AudioError) -> Void) throws(AudioError) -> Bool {
     do {
       try body()
@@ -245,20 +245,20 @@ final class Intake<Sample: AudioSample> {
   }
 }
 
-/// Shows the beginning of a stream to the stages of another chain, and lets what follows pass.
+/// Shows the beginning of a stream to the stages of another chain, and passes the rest.
 ///
-/// A rate conversion behind it needs some of what lies behind the end that observers are shown.
+/// A rate conversion behind it needs samples beyond the end that observers see.
 final class BoundedStage<Sample: AudioSample>: StreamStage {
   private let observed: Chain<Sample>
-  /// Samples, across all channels, that are still to be shown.
+  /// The samples still to be shown, across all channels.
   private var remaining: Int64
 
   let inputFormat: StreamFormat
   var outputFormat: StreamFormat { inputFormat }
 
   /// - Parameters:
-  ///   - observed: a chain whose stages leave the format as it is.
-  ///   - length: how much of the stream it is given, in samples per channel.
+  ///   - observed: a chain whose stages keep the format.
+  ///   - length: the part of the stream for that chain, in samples per channel.
   init(_ observed: Chain<Sample>, atMost length: Int64) {
     self.observed = observed
     inputFormat = observed.format

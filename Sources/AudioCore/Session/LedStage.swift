@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Holds a source's stream back until the frames of another source, which its observer is to be shown first, have
-/// come as far: however the two are read, frames that belong together come in that order.
+/// Holds back the stream of a source until its observer has seen the frames of another source up to the same time.
+/// Frames that belong together so come in that order, however the sources are read.
 ///
-/// Wraps the observer's stage. It lets through what lies before the place up to which the leader's frames were
-/// delivered, so that no frame of this stream is shown that reaches beyond it. Session thread only.
+/// Wraps the observer's stage. It passes samples up to the end of the leader's delivered frames, so no frame of this
+/// stream reaches beyond them. Session thread only.
 final class LedStage<Sample: AudioSample>: ObservingStage {
   private let stage: any ObservingStage<Sample>
-  /// How far the leader's frames have come: samples per channel since the start of the session, at a rate; nil where
-  /// it has ended or is not there.
+  /// The end of the leader's delivered frames, in samples per channel since the start of the session, at a rate; nil if
+  /// the leader has ended or is absent.
   private let leaderProgress: () -> (samples: Int64, clock: Int)?
   private let held = SampleQueue<Sample>()
-  /// Where the first sample that is held back stands, in samples per channel since the start of the session.
+  /// The position of the first sample held back, in samples per channel since the start of the session.
   private var position: Int64
 
   var inputFormat: StreamFormat { stage.inputFormat }
   var outputFormat: StreamFormat { stage.outputFormat }
 
-  /// - Parameter start: when the stream begins, in samples per channel of `clock`.
+  /// - Parameter start: the start of the stream, in samples per channel of `clock`.
   init(
     _ stage: any ObservingStage<Sample>, start: (samples: Int64, clock: Int),
     leaderProgress: @escaping () -> (samples: Int64, clock: Int)?

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a source enters the sum: after the before-mixing observers, in the sum's own format.
+/// The gain, pan and offset with which a source enters the sum: after the before-mixing observers, in the sum's format.
 public struct MixEntry: Sendable, Hashable {
-  /// A factor, finite; 1 leaves the samples as they are.
+  /// A finite factor; 1 leaves the samples unchanged.
   public var gain: Double
   /// Balance between left and right, −1…1, with unity at the centre. Only for a two-channel sum.
   public var pan: Double
-  /// When the source begins, from the start of the sum; never negative.
+  /// The start of the source since the start of the sum; never negative.
   public var offset: TimePosition
 
   public init(gain: Double = 1, pan: Double = 0, offset: TimePosition = .samples(0)) {
@@ -14,13 +14,13 @@ public struct MixEntry: Sendable, Hashable {
     self.offset = offset
   }
 
-  /// Whether samples enter the sum as they are.
+  /// Whether samples enter the sum unchanged.
   var leavesSamples: Bool { gain == 1 && pan == 0 }
 
-  /// The factor of each channel; nil where all are 1.
+  /// Returns the factor of each channel; nil if all are 1.
   ///
-  /// - Throws: `invalidParameter` for a gain that is not finite, and for a pan outside −1…1 or in a sum
-  ///   that is not stereo.
+  /// - Throws: `invalidParameter` for a gain that is not finite, for a pan outside −1…1, and for a pan in a sum that is
+  ///   not stereo.
   func channelGains(_ format: StreamFormat) throws(AudioError) -> [Double]? {
     guard gain.isFinite else {
       throw AudioError(

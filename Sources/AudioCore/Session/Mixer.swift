@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Σ: adds its inputs at unity, sample by sample, and hands the sum to `output`.
+/// Σ: adds its inputs at unity, sample by sample, in the order of the inputs, and hands the sum to `output`.
 ///
-/// It advances by what its slowest input has; an input that has ended adds nothing more, so the level of
-/// the others never depends on it. The sum is taken in the order of the inputs.
+/// Its slowest input limits its advance. An input that has ended adds nothing more, so the level of the others never
+/// depends on it.
 final class Mixer<Sample: AudioSample> {
   let output: Chain<Sample>
   let format: StreamFormat
   private(set) var inputs: [MixerInput<Sample>] = []
   private var hasOffsets = false
-  /// Whether inputs may come at any time: the sum goes on without any, as far as ``limit``.
+  /// Whether inputs may join at any time: the sum goes on without any, up to ``limit``.
   private(set) var isOpen: Bool
-  /// How far an open sum may go, in samples per channel; it never goes back.
+  /// The end of an open sum for now, in samples per channel; it never goes back.
   var limit: Int64 = 0
-  /// Samples, across all channels, until the sum ends.
+  /// The samples left until the sum ends, across all channels.
   private var remaining: Int64
-  /// How far the sum is, in samples per channel.
+  /// The position of the sum, in samples per channel.
   private(set) var position: Int64 = 0
-  /// The part of the sum that comes from shared sources, for observers; nil if it is not made.
+  /// The shared sources' part of the sum, for observers; nil if it is not made.
   private var sharedPart: Chain<Sample>?
 
   /// - Parameters:
-  ///   - length: samples per channel after which the sum ends, whatever its inputs have.
-  ///   - isOpen: whether inputs may come at any time.
+  ///   - length: the length of the sum in samples per channel, regardless of its inputs.
+  ///   - isOpen: whether inputs may join at any time.
   init(format: StreamFormat, length: Int64? = nil, isOpen: Bool = false) {
     self.isOpen = isOpen
     self.format = format
@@ -29,7 +29,7 @@ final class Mixer<Sample: AudioSample> {
     output = Chain(format: format)
   }
 
-  /// Makes the stream of what the shared sources add to the sum, which is as long as the sum.
+  /// Makes the stream of the shared sources' part of the sum, which is as long as the sum.
   func makeSharedPart() -> Chain<Sample> {
     let chain = Chain<Sample>(format: format)
     sharedPart = chain
@@ -43,27 +43,27 @@ final class Mixer<Sample: AudioSample> {
     inputs.append(input)
   }
 
-  /// Where the sum ends, whatever its inputs have, in samples per channel; nil = nowhere.
+  /// The end of the sum regardless of its inputs, in samples per channel; nil = none.
   var end: Int64? {
     remaining == .max ? nil : position + remaining / Int64(format.channelCount)
   }
 
-  /// Whether it has come to its end.
+  /// Whether the sum has ended.
   var isOver: Bool { remaining == 0 || output.isEnded }
 
-  /// Lets the sum end no later than at `end`, in samples per channel.
+  /// Ends the sum at `end` at the latest, in samples per channel.
   func end(at end: Int64) {
     remaining = min(remaining, max(0, end - position) * Int64(format.channelCount))
   }
 
-  /// No input comes any more: the sum ends with the last of them.
+  /// Closes the sum to new inputs: it ends with the last of them.
   func close() { isOpen = false }
 
-  /// By how much its live sources may be late.
+  /// The tolerated lateness of its live sources.
   var tolerated: Duration { inputs.reduce(.zero) { max($0, $1.live?.intake.latency ?? .zero) } }
 
-  /// Lets each input be as far ahead as the slowest is held back: what holds it back itself may give it all at once.
-  /// One that is not live may be made before its time, as far ahead as a device is that plays it.
+  /// Lets each input be ahead by the delay of the slowest, since a delaying stage may give all samples at once. An
+  /// input that is not live may also be ahead by the buffer of a device that plays it.
   func settleSlack(_ wait: Duration, beside buffer: Duration) {
     for input in inputs {
       let ahead = input.live == nil ? wait + buffer : wait
@@ -71,21 +71,21 @@ final class Mixer<Sample: AudioSample> {
     }
   }
 
-  /// How far an input that is not live may be ahead of the sum, in samples per channel.
+  /// The maximum lead of an input that is not live over the sum, in samples per channel.
   var mostAhead: Int64 {
     let slack = inputs.map { $0.live == nil ? $0.chain.slack : 0 }.max() ?? 0
     return Int64(output.blockLength + slack / format.channelCount)
   }
 
-  /// Whether a live source feeds it.
+  /// Whether a live source feeds the sum.
   var isLive: Bool { inputs.contains { $0.live != nil } }
 
-  /// Whether every live input has what a sum up to `due` takes of it, however its stages hold it back.
+  /// Whether every live input has the samples for a sum up to `due`, including the delay of its stages.
   func isSupplied(upTo due: Int64) -> Bool { inputs.allSatisfy { $0.lack(upTo: due) <= 0 } }
 
-  /// Gives silence in the place of live sources that have nothing, as far as the clock has come.
+  /// Lets silence stand in for live sources without samples, up to the clock.
   ///
-  /// - Parameter clock: where the sum has to be by now, in samples per channel.
+  /// - Parameter clock: the due position of the sum, in samples per channel.
   func yieldSilence(upTo clock: Int64) throws(AudioError) {
     if output.isEnded { return }
     let next = output.isFull ? 0 : min(clock - position, Int64(output.blockLength))
@@ -95,15 +95,15 @@ final class Mixer<Sample: AudioSample> {
     }
   }
 
-  /// Leaves out the inputs that have not begun: nobody is to wait for them any more.
+  /// Removes the inputs that have not begun: the sum no longer waits for them.
   func finishEarly() { inputs.removeAll { $0.silence > 0 } }
 
-  /// Sums what can be summed, at most one block.
+  /// Sums the available samples, at most one block.
   ///
-  /// - Returns: whether anything moved.
+  /// - Returns: whether samples moved.
   func run() throws(AudioError) -> Bool {
     if output.isEnded {
-      // What lies behind the sum's end is heard by nobody.
+      // Drop the samples behind the sum's end.
       for input in inputs { input.chain.output.removeAll() }
       return false
     }
@@ -115,7 +115,7 @@ final class Mixer<Sample: AudioSample> {
     }
     let sampleCount = nextSampleCount
     if sampleCount == 0 { return false }
-    // Observers of a sum are called behind those of its parts.
+    // The observers of a sum are called after those of its parts.
     try sumSharedPart(sampleCount)
     sum(sampleCount)
     if remaining != .max { remaining -= Int64(sampleCount) }
@@ -141,7 +141,7 @@ final class Mixer<Sample: AudioSample> {
     return Int(isAnyRunning || isOpen ? shortest : min(shortest, longestEnded))
   }
 
-  /// Adds up the part of the sum that comes from shared inputs, if an observer stands there.
+  /// Sums the shared inputs, if their part is observed.
   private func sumSharedPart(_ sampleCount: Int) throws(AudioError) {
     guard let sharedPart, sharedPart.stageCount > 0 else { return }
     let target = sharedPart.input
@@ -156,7 +156,7 @@ final class Mixer<Sample: AudioSample> {
   private func sum(_ sampleCount: Int) {
     let target = output.input
     let begin = target.count
-    // A single input passes as it is: adding it to zero would turn −0.0 into +0.0.
+    // A single input passes unchanged: adding it to zero would turn −0.0 into +0.0.
     if inputs.count == 1, !hasOffsets {
       let queue = inputs[0].chain.output
       target.append(queue.readable.extracting(first: sampleCount))
@@ -174,29 +174,29 @@ final class Mixer<Sample: AudioSample> {
 
 /// A stream on its way into a sum, in the sum's format. Session thread only.
 final class MixerInput<Sample: AudioSample> {
-  /// The live source behind it, which may have nothing.
+  /// The live source behind the input, which may have no samples.
   struct Live {
     let intake: Intake<Sample>
-    /// Whether where the stream stands in the sum cannot be told from what was read: it follows a clock.
+    /// Whether the input follows a clock, so its position in the sum does not follow from the samples read.
     let isFollowing: Bool
   }
 
   let chain: Chain<Sample>
-  /// Samples, across all channels, of silence before the input begins.
+  /// The samples of silence before the input begins, across all channels.
   fileprivate(set) var silence: Int64
   let live: Live?
   /// Whether it comes from a shared source.
   let isShared: Bool
-  /// How long the stages on the way hold the stream back at most, in samples per channel of the sum.
+  /// The longest delay of the stages on the way, in samples per channel of the sum.
   var heldBack: Int64 = 0
-  /// What stands in the sum before and between its samples: the offset, and silence in their place.
+  /// The samples of the sum before and between the input's own: the offset, and silence in their place.
   private let before: SampleCount
 
   /// - Parameters:
-  ///   - offset: samples per channel of the sum before the input begins.
-  ///   - live: nil where no live source feeds it by itself.
+  ///   - offset: the samples per channel of the sum before the input begins.
+  ///   - live: nil if no live source feeds it by itself.
   ///   - isShared: whether it comes from a shared source.
-  ///   - before: counts what stands in the sum in the place of the input's samples.
+  ///   - before: counts the samples of the sum in place of the input's own.
   init(
     _ chain: Chain<Sample>, offset: Int64, live: Live?, isShared: Bool, before: SampleCount
   ) {
@@ -207,14 +207,14 @@ final class MixerInput<Sample: AudioSample> {
     self.before = before
   }
 
-  /// Samples, across all channels, that can be summed now.
+  /// The samples that can be summed now, across all channels.
   var available: Int64 { silence + Int64(chain.output.count) }
   var isExhausted: Bool { chain.isEnded && available == 0 }
 
-  /// Adds its next samples to those of `target` from `begin` on, and keeps them.
+  /// Adds the input's next samples to those of `target` from `begin` on, without consuming them.
   ///
-  /// - Parameter limit: samples across all channels, the silence before its own included.
-  /// - Returns: how many samples are silence before its own, and how many of its own were added.
+  /// - Parameter limit: samples across all channels, including the silence in front.
+  /// - Returns: the samples of silence in front, and the samples added.
   fileprivate func add(
     atMost limit: Int, to target: SampleQueue<Sample>, at begin: Int
   ) -> (silent: Int, count: Int) {
@@ -228,8 +228,8 @@ final class MixerInput<Sample: AudioSample> {
     return (silent, count)
   }
 
-  /// How much more of a live source the sum needs so that it can go on to `due` in any case; 0 or less where
-  /// that is there. In samples per channel of the sum.
+  /// Returns the samples of a live source that the sum needs to reach `due` in any case; 0 or less if they are
+  /// available. In samples per channel of the sum.
   fileprivate func lack(upTo due: Int64) -> Int64 {
     guard let live, !live.isFollowing, !chain.isEnded else { return 0 }
     let intake = live.intake
@@ -238,12 +238,12 @@ final class MixerInput<Sample: AudioSample> {
     return due + heldBack - before.samplesPerChannel - taken
   }
 
-  /// Lets silence stand in for a live source that has nothing.
+  /// Lets silence stand in for a live source without samples.
   ///
-  /// A device's own samples are never pushed apart for a sum: what it lacks is put in here, at the end of its
-  /// stream. Any other source has silence in its own stream, in front of everything that holds it back.
+  /// A sum never pushes a device's own samples apart, so silence for a device enters at the end of its stream. Any
+  /// other source gets silence at the beginning of its stream, in front of all delaying stages.
   ///
-  /// - Parameter missing: samples per channel of the sum that it cannot go on by.
+  /// - Parameter missing: the samples per channel of the sum that the input lacks.
   fileprivate func yieldSilence(upTo due: Int64, missing: Int64) throws(AudioError) {
     guard let live, !chain.isEnded else { return }
     if live.intake.hasClock {
@@ -254,7 +254,7 @@ final class MixerInput<Sample: AudioSample> {
           missing, from: chain.format.sampleRate, to: live.intake.format.sampleRate))
       before.samplesPerChannel += missing
     } else {
-      // It may have more than one read gave.
+      // The source may have more than one read gave.
       while lack(upTo: due) > 0, !live.intake.isDry, try live.intake.run() {}
       let lack = lack(upTo: due)
       guard lack > 0, live.intake.isDry else { return }

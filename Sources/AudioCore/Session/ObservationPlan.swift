@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The observers at one position, in order, with the shapes they get there.
+/// The observers at one position, in order, with their shapes.
 struct ObservationPlan {
   struct PlannedObserver {
     let observer: RegisteredObserver
     let settlement: Settlement
-    /// Which of the channels that it gets belongs where; nil where nobody says so.
+    /// The layout of the channels that the observer gets; nil if unknown.
     var channelLayout: Metadata.ChannelLayout?
     /// Whether frames of another source come before its own.
     var isLed = false
@@ -12,11 +12,11 @@ struct ObservationPlan {
     var mode: ObserverMode { settlement.mode }
     var shape: FrameShape { settlement.shape }
 
-    /// The longest time that the stream waits in it, where it may edit it.
+    /// The longest delay of a stream that it may edit; zero in mode read-only.
     var heldBack: Duration {
       if mode == .readOnly { return .zero }
       let own = Duration.samples(observer.holdBack(shape), at: shape.format.sampleRate)
-      // A frame of the one that leads may be as long as its own.
+      // A frame of the leader may be as long as its own.
       return own * (isLed ? 2 : 1)
         + .samples(settlement.latency, at: shape.format.sampleRate)
     }
@@ -24,15 +24,15 @@ struct ObservationPlan {
 
   let position: ObservationPosition
   private(set) var observers: [PlannedObserver] = []
-  /// The format of the stream after the last observer.
+  /// The format of the stream behind the last observer.
   private(set) var outputFormat: StreamFormat
   private let native: StreamFormat
 
   /// - Parameters:
-  ///   - source: whose stream it is; nil for a sum.
-  ///   - parameters: what the session asks for in the observers' stead.
-  ///   - carried: what the source carries beside its samples; nil where there is none.
-  /// - Throws: `invalidParameter` where an observer's parameters are illegal at this position.
+  ///   - source: the source of the stream; nil for a sum.
+  ///   - parameters: the session's parameters for observers.
+  ///   - carried: returns the metadata of the source; nil without any.
+  /// - Throws: `invalidParameter` if an observer's parameters are illegal at this position.
   init(
     _ position: ObservationPosition, of source: SourceKey?, native: StreamFormat,
     observers: [RegisteredObserver], session parameters: FrameParameters?,
@@ -66,16 +66,16 @@ struct ObservationPlan {
 extension ObservationPlan {
   private var editors: [PlannedObserver] { observers.filter { $0.mode != .readOnly } }
 
-  /// Whether one of them may change the stream.
+  /// Whether an observer may edit the stream.
   var edits: Bool { !editors.isEmpty }
 
-  /// Whether one of them is shown another source first.
+  /// Whether an observer sees another source first.
   var isLed: Bool { observers.contains { $0.isLed } }
 
-  /// The longest time that the stream waits in observers that may edit it.
+  /// The longest delay of the stream in observers that may edit it.
   var heldBackByObservers: Duration { observers.reduce(.zero) { $0 + $1.heldBack } }
 
-  /// The same, and in the conversions to their formats.
+  /// Returns the longest delay of the stream in those observers and in the conversions to their formats.
   func heldBack(_ quality: ResamplerQuality) -> Duration {
     var rate = native.sampleRate
     return editors.reduce(heldBackByObservers) { total, planned in

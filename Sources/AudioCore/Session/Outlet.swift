@@ -3,13 +3,13 @@
 final class Outlet<Sample: AudioSample> {
   private let life: SinkLife
   private let chain: Chain<Sample>
-  /// Samples per channel written so far.
+  /// The samples per channel written so far.
   private(set) var samplesPerChannel: Int64 = 0
-  /// Whether nothing is to be written in this round: a device that has begun to play waits for nobody.
+  /// Whether to skip writing in this round, since a device that has begun to play never waits.
   var isHeld = false
   private(set) var isEnded = false
 
-  /// - Parameter clock: the sink's, where it is followed.
+  /// - Parameter clock: the sink's clock if it is followed.
   init(_ life: SinkLife, from chain: Chain<Sample>, clock: (any PacingClock)? = nil) {
     self.life = life
     self.chain = chain
@@ -18,7 +18,7 @@ final class Outlet<Sample: AudioSample> {
     handedOver?.beginHandingOver()
   }
 
-  /// What one turn came to.
+  /// The result of one turn.
   enum Turn {
     case idle
     case moved
@@ -27,20 +27,19 @@ final class Outlet<Sample: AudioSample> {
 
   var place: SinkPlace { life.place }
   var format: StreamFormat { chain.format }
-  /// Whether anything was written.
+  /// Whether samples were written.
   var hasBegun: Bool { samplesPerChannel > 0 }
-  /// Whether nothing more comes to be written than what waits.
+  /// Whether the chain has ended: only its queue is left to write.
   var hasAll: Bool { chain.isEnded }
   var isLive: Bool { life.sink.pace.isLive }
 
-  /// The most room that the sink was seen to have.
+  /// The largest room of the sink so far.
   private var capacity = 0
   private let clock: (any PacingClock)?
   private let handedOver: (any HandedOverSink)?
 
-  /// How many samples per channel have to be written by now, so that the device does not run dry: what
-  /// keeps a quarter of its room filled, or of its buffer where its clock is followed. Nil where it does
-  /// not matter.
+  /// Returns the samples per channel to be written by now so the device does not underrun: they keep a quarter of its
+  /// room filled, or of its buffer if its clock is followed. Nil if there is no such demand.
   func demand(at now: MonotonicTime) -> Int64? {
     guard !isEnded, life.sink.room != .max else { return nil }
     let room = life.sink.room
@@ -50,11 +49,11 @@ final class Outlet<Sample: AudioSample> {
 
   func start() throws(AudioError) { try life.start() }
 
-  /// Writes what waits and what the sink has room for; ends the sink after the stream's end.
+  /// Writes the queued samples that the sink has room for; ends the sink after the stream's end.
   func run() throws(AudioError) -> Turn {
     let queue = chain.output
     if isEnded {
-      // Nobody takes this stream any more, but its other branches must not wait for it.
+      // The sink has ended, but the stream's other branches must not wait for it.
       queue.removeAll()
       return .idle
     }
@@ -77,7 +76,7 @@ final class Outlet<Sample: AudioSample> {
     return count > 0 ? .moved : .idle
   }
 
-  /// The session is about to wait.
+  /// Hands over the samples before the session waits.
   func handOver() { handedOver?.handOver() }
 
   func end(_ reason: StopReason) throws(AudioError) {

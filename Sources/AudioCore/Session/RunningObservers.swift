@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The observers of one stream while it runs. Session thread only.
+/// The observers of one running stream. Session thread only.
 final class RunningObservers<Sample: AudioSample> {
   typealias StageMaker = (ObservationPlan.PlannedObserver, StagePlace) throws(AudioError) ->
     any ObservingStage<Sample>
@@ -8,14 +8,14 @@ final class RunningObservers<Sample: AudioSample> {
     let stage: any ObservingStage<Sample>
     let observer: RegisteredObserver
     let settlement: Settlement
-    /// How long the stream waits in it at most.
+    /// The longest delay of the stream in the observer.
     let heldBack: Duration
     var life = Life.made
 
     var edits: Bool { settlement.mode != .readOnly }
-    /// Whether the stream has another format behind it.
+    /// Whether the stream's format changes here.
     var changesFormat: Bool { stage.outputFormat != stage.inputFormat }
-    /// Whether the channels behind it are others.
+    /// Whether the stream's channels change here.
     var changesChannels: Bool {
       edits
         && (observer.mapsChannels
@@ -29,7 +29,7 @@ final class RunningObservers<Sample: AudioSample> {
     case ended
   }
 
-  /// The chain in which they stand, one after the other.
+  /// The chain that has the observers' stages in series.
   let chain: Chain<Sample>
   let inputFormat: StreamFormat
   private let inputLayout: Metadata.ChannelLayout?
@@ -39,12 +39,12 @@ final class RunningObservers<Sample: AudioSample> {
   private let makeStage: StageMaker
   private let quality: ResamplerQuality
   private var members: [Member] = []
-  /// How many stages are in front of the first.
+  /// The number of stages in front of the first observer.
   private var first: Int
 
   /// - Parameters:
-  ///   - mixer: of the sum that the stream begins at; nil for a source.
-  ///   - quality: of the conversions to their formats.
+  ///   - mixer: the mixer of the sum at the stream's beginning; nil for a source.
+  ///   - quality: the quality of the conversions to the observers' formats.
   init(
     _ chain: Chain<Sample>, _ route: SessionPlan.Route, _ mixer: Mixer<Sample>?,
     quality: ResamplerQuality, makeStage: @escaping StageMaker
@@ -59,7 +59,7 @@ final class RunningObservers<Sample: AudioSample> {
     first = chain.stageCount
   }
 
-  /// Adds one, while the chain is built.
+  /// Adds an observer while the chain is built.
   func append(_ planned: ObservationPlan.PlannedObserver) throws(AudioError) {
     let format = chain.format
     let stage = try makeStage(
@@ -72,7 +72,7 @@ final class RunningObservers<Sample: AudioSample> {
     chain.layout = layout(behind: members.count)
   }
 
-  /// How long the stream waits in all of them, and in the conversions to their formats.
+  /// The delay of the stream in all observers and in the conversions to their formats.
   var heldBack: Duration { members.reduce(.zero) { $0 + $1.heldBack } }
 
   private func heldBack(
@@ -83,21 +83,21 @@ final class RunningObservers<Sample: AudioSample> {
       + quality.delay(from: format.sampleRate, to: planned.shape.format.sampleRate)
   }
 
-  /// The format behind the last of them.
+  /// The format behind the last observer.
   var format: StreamFormat { format(behind: members.count) }
 
-  /// The format behind so many of them.
+  /// Returns the format behind the first `count` observers.
   private func format(behind count: Int) -> StreamFormat {
     count == 0 ? inputFormat : members[count - 1].stage.outputFormat
   }
 
-  /// Where the channels behind so many of them belong; nil = as usual.
+  /// Returns the layout of the channels behind the first `count` observers; nil = the usual one.
   private func layout(behind count: Int) -> Metadata.ChannelLayout? {
     members[..<count].contains { $0.changesChannels } ? nil : inputLayout
   }
 
-  /// How far the frames have come that were shown to `observer`: samples per channel since the start of the session,
-  /// at a rate; nil where nobody needs to wait for them.
+  /// Returns the end of the frames that `observer` has seen, in samples per channel since the start of the session, at
+  /// a rate; nil if no other stream needs to wait for them.
   func progress(of observer: RegisteredObserver) -> (samples: Int64, clock: Int)? {
     if chain.isEnded { return nil }
     let member = members.first { $0.life != .ended && $0.observer.isSame(as: observer) }
@@ -106,7 +106,7 @@ final class RunningObservers<Sample: AudioSample> {
 
   // MARK: Coming and going
 
-  /// The format of the stream where `observer` stands, or would stand.
+  /// Returns the format of the stream at the present or future place of `observer`.
   func format(before observer: RegisteredObserver) -> StreamFormat {
     format(behind: place(of: observer) ?? newcomersPlace(observer))
   }
@@ -115,19 +115,19 @@ final class RunningObservers<Sample: AudioSample> {
     members.firstIndex { $0.life != .ended && $0.observer.hold === observer.hold }
   }
 
-  /// Behind the others, but in front of those that stand last.
+  /// Returns the place of a new observer: behind the others, but in front of those that stand last.
   private func newcomersPlace(_ observer: RegisteredObserver) -> Int {
     if observer.standsLast { return members.count }
     return members.firstIndex { $0.observer.standsLast } ?? members.count
   }
 
-  /// Lets an observer stand in the running stream as `planned` says, or no longer where that is nil. Where it stands
-  /// as it did, nothing happens.
+  /// Places an observer in the running stream as `planned`; nil removes it. Does nothing if its settlement is
+  /// unchanged.
   ///
-  /// Its first frame begins with the next sample. Where it edits in another format, the stream has its own again
-  /// behind it.
+  /// Its first frame begins with the next sample. If it edits in another format, the stream is converted back behind
+  /// it.
   ///
-  /// - Returns: the stage that it had, if it takes its time to end and is to be ended by somebody else.
+  /// - Returns: the earlier stage if its end takes long; the caller has to end it.
   func change(
     _ observer: RegisteredObserver, to planned: ObservationPlan.PlannedObserver?
   ) throws(AudioError) -> (any ObservingStage<Sample>)? {
@@ -139,7 +139,7 @@ final class RunningObservers<Sample: AudioSample> {
       return nil
     }
     let old = members[place]
-    // The samples that it holds back go on, and it gets its last frame.
+    // Flush the samples held back; the observer gets its last frame.
     try chain.finish(at: first + place)
     let slow = try end(&members[place])
     let position = StagePlace(
@@ -175,7 +175,7 @@ final class RunningObservers<Sample: AudioSample> {
     members.insert(member, at: place)
   }
 
-  /// One that begins at a place of the running stream.
+  /// Makes an observer's stage at a place of the running stream, and begins it.
   private func member(
     _ planned: ObservationPlan.PlannedObserver, at place: StagePlace, to format: StreamFormat
   ) throws(AudioError) -> Member {
@@ -191,7 +191,7 @@ final class RunningObservers<Sample: AudioSample> {
       heldBack: heldBack, life: .begun)
   }
 
-  /// Where the next sample behind so many of them stands.
+  /// Returns the position of the next sample behind the first `count` observers.
   private func next(behind count: Int) -> (samples: Int64, clock: Int) {
     if let last = members[..<count].last(where: { $0.edits }) {
       return (last.stage.outputPosition, last.stage.outputFormat.sampleRate)
@@ -202,15 +202,15 @@ final class RunningObservers<Sample: AudioSample> {
     return (start + (intake?.position ?? 0), rate)
   }
 
-  /// Puts a stage in front of all of them.
+  /// Puts a stage in front of all observers.
   func putInFront(_ stage: any StreamStage<Sample>) {
     chain.insert(stage, at: first)
     first += 1
   }
 
-  /// Takes out those that are unregistered, unless the stream would not be the same behind them.
+  /// Removes the unregistered observers, unless that would change the stream's format behind them.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: whether it removed any.
   func sweep() throws(AudioError) -> Bool {
     let count = members.count
     for index in members.indices.reversed() where !members[index].stage.isActive {
@@ -220,19 +220,19 @@ final class RunningObservers<Sample: AudioSample> {
       members.remove(at: index)
     }
     if members.count == count { return false }
-    // What they held back goes on now: what follows may wait for it.
+    // Flush the samples held back, since later stages may wait for them.
     try chain.run()
     return true
   }
 
-  /// Whether `stage` is that of one of them.
+  /// Whether an observer has this stage.
   func contains(_ stage: any ObservingStage<Sample>) -> Bool {
     members.contains { $0.stage === stage }
   }
 
   // MARK: Beginning and end
 
-  /// Tells those that have not been told that the stream begins.
+  /// Begins the stream for all observers that have not begun.
   func begin() throws(AudioError) {
     for index in members.indices where members[index].life == .made {
       try members[index].stage.begin()
@@ -240,9 +240,9 @@ final class RunningObservers<Sample: AudioSample> {
     }
   }
 
-  /// Begins the end of all.
+  /// Begins the end of all observers.
   ///
-  /// - Returns: those that take their time, for somebody else to end.
+  /// - Returns: the stages whose end takes long; the caller has to end them.
   func takeSlow(_ reason: StopReason) -> [any ObservingStage<Sample>] {
     for stage in running { stage.beginEnd(reason) }
     return members.indices.filter { members[$0].life == .begun && !members[$0].stage.advanceEnd() }
@@ -252,9 +252,9 @@ final class RunningObservers<Sample: AudioSample> {
       }
   }
 
-  /// Ends one that has begun, unless it takes its time.
+  /// Ends an observer that has begun, unless its end takes long.
   ///
-  /// - Returns: its stage if it does.
+  /// - Returns: its stage if its end takes long.
   private func end(_ member: inout Member) throws(AudioError) -> (any ObservingStage<Sample>)? {
     guard member.life == .begun else { return nil }
     member.life = .ended
@@ -264,12 +264,12 @@ final class RunningObservers<Sample: AudioSample> {
     return nil
   }
 
-  /// Those that have begun and not ended.
+  /// The stages that have begun and not ended.
   var running: [any ObservingStage<Sample>] { members.filter { $0.life == .begun }.map(\.stage) }
 
-  /// Ends those that have begun.
+  /// Ends the observers that have begun.
   ///
-  /// - Throws: the first failure; those behind it are still to be ended.
+  /// - Throws: the first failure; call it again to end the rest.
   func end(_ reason: StopReason) throws(AudioError) {
     for index in members.indices where members[index].life == .begun {
       members[index].life = .ended

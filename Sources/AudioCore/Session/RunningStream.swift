@@ -3,11 +3,11 @@
 final class RunningStream<Sample: AudioSample> {
   let route: SessionPlan.Route
   let observers: RunningObservers<Sample>
-  /// Of the source that it begins at; nil for a sum.
+  /// The intake of the stream's source; nil for a sum.
   let intake: Intake<Sample>?
-  /// How it enters its sum, where it does.
+  /// The input to the stream's sum; nil without one.
   var input: MixerInput<Sample>?
-  /// The gain of a source, once there is one.
+  /// The gain of a source; nil until one is set.
   var gain: ChannelGain<Sample>?
   private let chain: Chain<Sample>
 
@@ -22,18 +22,18 @@ final class RunningStream<Sample: AudioSample> {
     self.gain = gain
   }
 
-  /// The end at which it enters a sum; nil where it does not.
+  /// The taker by which the stream enters a sum; nil without one.
   var takerOfSum: SessionPlan.Taker? {
     route.takers.first { if case .sum = $0.destination { true } else { false } }
   }
 
-  /// Whether everything that its source gave is in the sum.
+  /// Whether all samples of the source are in the sum.
   var isOver: Bool { chain.isEnded && input?.isExhausted ?? true }
 
-  /// Sets the gain and the balance of its source, from the next sample on: before observers for the local
-  /// source, on entering the sum for any other.
+  /// Sets the gain and the pan of the source from the next sample on: in front of observers for the local source, on
+  /// entering the sum for any other.
   ///
-  /// - Throws: as for the entry of a source that is added.
+  /// - Throws: the errors of ``MixEntry/channelGains(_:)``.
   func set(_ entry: MixEntry) throws(AudioError) {
     let isLocal = route.observation.position == .record
     let chain = isLocal ? observers.chain : input?.chain ?? observers.chain
@@ -49,12 +49,12 @@ final class RunningStream<Sample: AudioSample> {
   }
 }
 
-/// Where in a stream a stage begins.
+/// The place of a stage in a stream.
 struct StagePlace {
   /// The format of the stream there.
   var format: StreamFormat
-  /// Where its channels belong; nil = as usual.
+  /// The layout of the channels there; nil = the usual one.
   var layout: Metadata.ChannelLayout?
-  /// Where the next sample stands, counted from the start of the session, in samples per channel of `clock`.
+  /// The position of the next sample since the start of the session, in samples per channel of `clock`.
   var start: (samples: Int64, clock: Int)
 }

@@ -8,10 +8,10 @@
 ///                                                       └─► Σ ─►[ mixed ]─► mixed sink
 /// ```
 ///
-/// Configure it, register observers, then run it once; that returns when every sink has ended. A session
-/// belongs to one thread, on which sources, sinks and observers are called: the caller's of `run()`, or one of its
-/// own for `await run()`. Others may use ``control``, ``live`` and the ``ObserverRegistration``s: with ``live`` sources join
-/// and leave while the session runs, observers come and go, and gains change.
+/// Configure it, register observers, then run it once; `run()` returns when every sink has ended. A session belongs to
+/// one thread, which calls sources, sinks and observers: the caller's of `run()`, or its own for `await run()`. Other
+/// threads may use ``control``, ``live`` and the ``ObserverRegistration``s. With ``live``, sources join and leave the
+/// running session, observers come and go, and gains change.
 public final class Session {
   var local: SourceEntry?
   /// Remote and shared sources, in the order of adding.
@@ -19,37 +19,38 @@ public final class Session {
   var sinks: [SinkPlace: SinkMaker] = [:]
   var observers: [RegisteredObserver] = []
   var parameters: [ObservationPosition: FrameParameters] = [:]
-  /// Told apart from the machine's own only by tests.
+  /// The machine's time; only tests replace it.
   package var time: any SessionTime = MachineTime()
   private var remoteCount = 0
   private var hasRun = false
 
-  /// The sample rate of the sum, in hertz; nil = the live playback sink's, else the sources' highest.
-  /// Sources that take whatever is proposed, such as generators, run at it too.
+  /// The sample rate of the sum in hertz; nil = that of the live playback sink, else the sources' highest. Sources that
+  /// take any proposal, such as generators, run at it too.
   public var mixSampleRate: Int?
-  /// The channel count of the sum; nil = the live playback sink's, else the sources' largest.
+  /// The channel count of the sum; nil = that of the live playback sink, else the sources' largest.
   public var mixChannelCount: Int?
-  /// Where the sum ends, counted in its own samples; nil = with its last source.
+  /// The end of the sum, counted in its own samples; nil = with its last source.
   public var mixDuration: TimePosition?
-  /// When the session ends by itself.
+  /// The condition on which the session ends by itself.
   public var end = SessionEnd.withSources
   /// The quality of every rate conversion.
   public var resamplerQuality = ResamplerQuality.high
-  /// Where the coefficients of rate conversions are kept: one for several sessions saves each of them up to
-  /// some milliseconds.
+  /// The cache for the coefficients of rate conversions. Sharing one between sessions saves each of them up to some
+  /// milliseconds.
   public var resamplerFilterCache = ResamplerFilterCache()
   /// The other threads on which an offline session may compute, for sessions that share processors while they run. The
   /// result does not depend on it.
   package var workers = WorkerAllowance(isGranted: true)
   /// Ends the session from outside.
   public let control: SessionControl
-  /// Called once on the session thread, when everything is settled and before the first sample moves.
+  /// Called once on the session thread, after the configuration is settled and before the first sample moves.
   public var onStart: ((SessionSummary) -> Void)?
-  /// Called on the session thread when a source joins or leaves while the session runs, and when one had nothing.
+  /// Called on the session thread when a source joins or leaves the running session, and after a live source had no
+  /// samples.
   public var onEvent: ((SessionEvent) -> Void)?
-  /// The session for other threads: who joins, leaves and watches it while it runs.
+  /// The session for other threads, which can change and watch it while it runs.
   public let live: LiveSession
-  /// Called on the session thread after every step.
+  /// Called on the session thread after every step that moved samples.
   public var onProgress: ((SessionProgress) -> Void)?
 
   public init(control: SessionControl = SessionControl()) {
@@ -61,7 +62,7 @@ public final class Session {
   ///
   /// - Parameters:
   ///   - source: for this session alone.
-  ///   - gain: a factor, finite, by which it is multiplied before anybody observes it.
+  ///   - gain: a finite factor, applied before observers see the source.
   /// - Throws: `lifeCycle` after `run()`.
   public func setLocal(_ source: any AudioSource, gain: Double = 1) throws(AudioError) {
     try requireNotRun("set the local source")
@@ -73,12 +74,11 @@ public final class Session {
   ///
   /// - Parameters:
   ///   - source: for this session alone.
-  ///   - id: its name, which no other source of the group has; nil = its place among the remote sources, from 1,
-  ///     or the next number that is free.
-  ///   - group: the group it belongs to; nil = none.
-  ///   - entry: its gain, pan and offset in the sum.
-  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended. While it runs
-  ///   the source joins, as with ``LiveSession/addRemote(_:id:group:entry:)``.
+  ///   - id: a unique id in its group; nil = its place among the remote sources, from 1, or the next free number.
+  ///   - group: the source's group; nil = none.
+  ///   - entry: the source's gain, pan and offset in the sum.
+  /// - Throws: `invalidParameter` if the id is taken; `lifeCycle` if the session has ended. In a running session the
+  ///   source joins, as with ``LiveSession/addRemote(_:id:group:entry:)``.
   public func addRemote(
     _ source: any AudioSource, id: SourceID? = nil, group: SourceID? = nil,
     entry: MixEntry = MixEntry()
@@ -92,9 +92,9 @@ public final class Session {
     try add(SourceEntry(source: source, key: key, mixing: entry))
   }
 
-  /// Adds a source that everybody in the session shares, such as music; otherwise as a remote one.
+  /// Adds a source that all participants share, such as music; otherwise like a remote one.
   ///
-  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended.
+  /// - Throws: `invalidParameter` if the id is taken; `lifeCycle` if the session has ended.
   public func addShared(
     _ source: any AudioSource, id: SourceID = .shared, group: SourceID? = nil,
     entry: MixEntry = MixEntry()
@@ -126,7 +126,7 @@ public final class Session {
     try setSink(place) { _ in sink }
   }
 
-  /// Sets how the sink of `place` is made, once the session knows what the sink will get.
+  /// Sets the maker of the sink of `place`. The session calls it when it knows the sink's input.
   ///
   /// - Throws: `lifeCycle` after `run()`.
   public func setSink(
@@ -136,8 +136,8 @@ public final class Session {
     sinks[place] = maker
   }
 
-  /// Sets the parameters of every observer at `position`. What they leave unset, such as the mode, stays the
-  /// observer's own. They do not apply to a ``VirtualSpeaker``, which has a format.
+  /// Sets the parameters of every observer at `position`. An observer keeps its own value of an unset parameter. They
+  /// do not apply to a ``VirtualSpeaker``, which has a format.
   ///
   /// - Throws: `lifeCycle` after `run()`.
   public func setParameters(
@@ -147,17 +147,18 @@ public final class Session {
     self.parameters[position] = parameters
   }
 
-  /// Registers an observer, after those that are registered already.
+  /// Registers an observer, behind all earlier ones.
   ///
-  /// An observer that is registered already for the same source, or for all, is not called twice: the second
-  /// registration replaces the first in its place, and gives the same handle. To be called twice takes two objects.
+  /// A second registration of an observer for its source, or if one of the two is for all sources, replaces the first
+  /// in its place and returns its handle. Two calls per frame take two objects.
   ///
   /// - Parameters:
   ///   - observer: called on the session thread.
   ///   - source: the only source to observe at record and before mixing; nil = all. Playback, mixed and shared are
-  ///     sums, and observed whole.
-  /// - Throws: `lifeCycle` where the session has ended. While it runs, as ``LiveSession/register(_:from:)``; before that
-  ///   an observer for which there is no stream is an error of `run()`, for its source may still be added.
+  ///     whole sums.
+  /// - Throws: `lifeCycle` if the session has ended; in a running session the errors of
+  ///   ``LiveSession/register(_:from:)``. Before the run, an observer without a stream is an error of `run()`, since
+  ///   its source may still be added.
   @discardableResult
   public func register(
     _ observer: any AudioObserver, from source: SourceKey? = nil
@@ -173,13 +174,13 @@ public final class Session {
     return registered.registration
   }
 
-  /// Tells of what happens while it runs. Session thread.
+  /// Reports an event of the run. Session thread.
   func tell(_ event: SessionEvent) {
     onEvent?(event)
     live.tell(event)
   }
 
-  /// What is added once the session runs would never be heard.
+  /// Throws after the run: it would ignore later changes.
   private func requireNotRun(_ action: String, _ subject: String = "") throws(AudioError) {
     guard hasRun else { return }
     throw AudioError(
@@ -187,10 +188,10 @@ public final class Session {
       advice: "do it before the run")
   }
 
-  /// Runs the session, once: to its end, or until ``control`` ends it.
+  /// Runs the session once: to its end, or until ``control`` ends it.
   ///
-  /// - Throws: the first error of a source, a sink, an observer or the configuration; every source and sink is
-  ///   stopped and disposed of then, and incomplete files are removed. `lifeCycle` when called again.
+  /// - Throws: the first error of a source, a sink, an observer or the configuration, after all sources and sinks are
+  ///   stopped and disposed of and incomplete files are removed. `lifeCycle` for a second call.
   public func run() throws(AudioError) -> SessionReport {
     guard !hasRun else {
       throw AudioError(
@@ -210,7 +211,7 @@ public final class Session {
       return try run.run()
     } catch {
       run.abandon()
-      // A source or a sink gave up waiting because the session was asked to end.
+      // A source or sink stopped waiting because the session was asked to end.
       if error.kind == .interrupted, control.request != .none {
         return SessionReport(
           outcome: control.request == .finish ? .stopped : .abandoned, sources: [], sinks: [])
@@ -220,11 +221,11 @@ public final class Session {
   }
 }
 
-/// A source as it was added to a session.
+/// A source as added to a session.
 struct SourceEntry {
   let source: any AudioSource
   let key: SourceKey
-  /// Whether everybody in the session shares it.
+  /// Whether all participants share the source.
   var isShared = false
   let mixing: MixEntry
 }

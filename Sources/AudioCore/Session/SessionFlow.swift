@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How audio flows through every session: the picture in ``Session`` as a table.
+/// The audio flow of every session: the picture in ``Session`` as a table.
 ///
-/// A line is an observation position: where its streams begin, who takes them behind its observers. A new
-/// position or sink place is a line, or a word in one.
+/// A line is an observation position, with the origin and the destinations of its streams. A new position or sink place
+/// is a line, or a word in one.
 struct FlowLine {
   enum Origin {
     case localSource
     /// One stream for each remote or shared source.
     case incomingSources
-    /// The sum of all streams that lead here.
+    /// The sum of all streams that lead to this position.
     case sum
-    /// The same, made only where a sink takes it or an observer wants it.
+    /// Such a sum, made only if a sink or an observer needs it.
     case sumOnDemand
-    /// The part of playback's sum that comes from shared sources, made only where an observer wants it.
+    /// The shared sources' part of playback's sum, made only if an observer needs it.
     case sharedPart
   }
 
   let position: ObservationPosition
   let origin: Origin
-  /// Where the session hands these streams out.
+  /// The places of the sinks that take these streams.
   var sinks: [SinkPlace] = []
-  /// The position whose sum these streams enter.
+  /// The position whose sum takes these streams.
   var sum: ObservationPosition?
 
   /// Every position, each after those that lead to it.
@@ -34,17 +34,17 @@ struct FlowLine {
 }
 
 extension FlowLine {
-  /// Whether streams are added here.
+  /// Whether the streams of this position are sums.
   var isSum: Bool { origin == .sum || origin == .sumOnDemand }
 
-  /// The sources whose audio reaches the sink of `place`, in the order of flow.
+  /// Returns the sources whose audio reaches the sink of `place`, in the order of flow.
   static func sources(
     feeding place: SinkPlace, local: SourceLife?, incoming: [SourceLife]
   ) -> [SourceLife] {
     all.filter { $0.sinks.contains(place) }.flatMap { $0.sources(local: local, incoming: incoming) }
   }
 
-  /// Every source whose audio reaches this line, in the order of flow.
+  /// Returns the sources whose audio reaches this line, in the order of flow.
   func sources(local: SourceLife?, incoming: [SourceLife]) -> [SourceLife] {
     switch origin {
     case .localSource: local.map { [$0] } ?? []

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long streams are held back on their way, and who waits for them. It changes while a session runs: observers that
-// edit come and go. Session thread only.
+// The delays of streams, and the sums that wait for them. They change when an editing observer comes or goes. Session
+// thread only.
 extension SessionGraph {
-  /// Settles how long each stream is held back, how long every sum waits for its slowest one, and how far ahead of that
-  /// one the others may be.
+  /// Settles the delay of each stream, the wait of every sum for its slowest stream, and the lead of the others.
   ///
-  /// An open sum waits for those that were there when it began: whoever joins enters later by as much as it is held
-  /// back, and the others go on as they were.
+  /// An open sum waits for its initial streams. A stream that joins enters later by its own delay, and the others go on
+  /// unchanged.
   func settleWaits() {
     guard isLive else { return }
-    // What is on its way into a sum, or out of it: the time since it came from its source.
+    // The delay of the streams into or out of a sum since their sources.
     var waits: [ObservationPosition: Duration] = [:]
     for line in FlowLine.all {
       if let pace = pace(line.position) {
@@ -22,7 +21,7 @@ extension SessionGraph {
         guard let sum = line.sum, let input = stream.input, let taker = stream.takerOfSum else {
           continue
         }
-        // A stream that follows a device's clock has its delay already; what no clock paces is ahead.
+        // A stream that follows a device's clock has its delay already; a stream without a clock is ahead.
         guard taker.following == nil, isPaced(stream) else { continue }
         let heldBack = heldBack(stream, to: taker, waits)
         input.heldBack = heldBack.samples(at: taker.format.sampleRate)
@@ -32,8 +31,8 @@ extension SessionGraph {
     hasSettled = true
   }
 
-  /// Lets files of an open session be read as its time goes, and no further: those who edit them have the time that
-  /// they were promised, and what is cut off at the end was not told to anybody.
+  /// Limits the reading of files in an open session to the session's time. So their observers have the promised time
+  /// for edits, and no observer sees samples that are cut off at the end.
   func settleCeilings(at now: MonotonicTime) {
     guard isOpen, let pace = pace(.playback) else { return }
     let present = pace.present(at: now)
@@ -43,14 +42,14 @@ extension SessionGraph {
       }
       let rates = ResamplingRatio(
         from: taker.format.sampleRate, to: intake.format.sampleRate)
-      // The sum of the remote ones waits for nobody.
+      // The sum of the remote sources waits for no stream.
       let isLocal = intake.id == .local
       let ahead = isLocal ? 0 : (stream.input?.heldBack ?? 0) - taker.offset
       intake.ceiling = rates.outputLength(of: max(0, present + ahead))
     }
   }
 
-  /// The longest time from the sources of `stream` to where it enters a sum.
+  /// Returns the longest delay from the sources of `stream` to its sum.
   private func heldBack(
     _ stream: RunningStream<Sample>, to taker: SessionPlan.Taker,
     _ waits: [ObservationPosition: Duration]
@@ -62,7 +61,7 @@ extension SessionGraph {
         from: stream.observers.format.sampleRate, to: taker.format.sampleRate)
   }
 
-  /// Whether it goes as time does: a live source feeds it, or the session is open. The others are ahead.
+  /// Whether the stream keeps the pace of time: a live source feeds it, or the session is open. The others are ahead.
   private func isPaced(_ stream: RunningStream<Sample>) -> Bool {
     if isOpen { return true }
     if let intake = stream.intake { return intake.isLive }

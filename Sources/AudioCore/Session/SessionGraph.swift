@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A session's plan, built in one precision: chains between sources, observers, sums and sinks.
 final class SessionGraph<Sample: AudioSample> {
-  /// In the order of flow, as everything here.
+  /// The streams in the order of flow, like all lists here.
   private(set) var streams: [RunningStream<Sample>] = []
   private(set) var intakes: [Intake<Sample>] = []
   private(set) var sums: [SumPace<Sample>] = []
@@ -13,12 +13,12 @@ final class SessionGraph<Sample: AudioSample> {
   let isLive: Bool
   private let isRepeatable: Bool
   let isOpen: Bool
-  /// Whether waits were settled once.
+  /// Whether waits were settled at least once.
   var hasSettled = false
   private let control: SessionControl
   private let followedSinks: [SinkLife]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
-  /// Sources that wait for others.
+  /// The sources that wait for a leader.
   private var led: [(id: SourceKey, leader: SourceKey, stage: LedStage<Sample>)] = []
 
   init(
@@ -27,7 +27,7 @@ final class SessionGraph<Sample: AudioSample> {
   ) throws(AudioError) {
     isLive = plan.isLive
     isRepeatable = !plan.isRecording
-    // Live, a block has to come out when it has gone in.
+    // In a live session a block has to come out as soon as it has gone in.
     filters = ResamplerFilters(
       quality: quality, cache: filterCache,
       pool: plan.isLive ? nil : WorkerPool(allowance: workers), isLive: plan.isLive)
@@ -36,7 +36,7 @@ final class SessionGraph<Sample: AudioSample> {
     followedSinks = plan.followings.map(\.sink)
     if let format = plan.sumFormat {
       for sum in plan.sums {
-        // What is heard of an open session goes on for as long as that; what is beside it, with it.
+        // The playback sum lasts as long as an open session; the other sums end with their inputs.
         mixers[sum.position] = Mixer<Sample>(
           format: format, length: sum.length, isOpen: plan.isOpen && sum.position == .playback)
       }
@@ -52,15 +52,15 @@ final class SessionGraph<Sample: AudioSample> {
     settleWaits()
   }
 
-  /// The pace of the sum at a position; nil where there is none.
+  /// Returns the pace of the sum at a position; nil without a sum.
   func pace(_ position: ObservationPosition) -> SumPace<Sample>? {
     sums.first { $0.mixer === mixers[position] }
   }
 
-  /// The sum at a position; nil where there is none.
+  /// Returns the sum at a position; nil without a sum.
   func mixer(_ position: ObservationPosition) -> Mixer<Sample>? { mixers[position] }
 
-  /// Builds a route. The last stages of its chain are its takers', those before them its observers'.
+  /// Builds a route. Its chain has the stages of its observers, then those of its takers.
   func add(_ route: SessionPlan.Route) throws(AudioError) -> RunningStream<Sample>? {
     var chain: Chain<Sample>
     let mixer: Mixer<Sample>?
@@ -91,7 +91,7 @@ final class SessionGraph<Sample: AudioSample> {
     for planned in route.observation.observers { try observers.append(planned) }
     var intake: Intake<Sample>?
     if let source = route.origin.source {
-      // How far a source is read ahead does not show at its observers.
+      // Observers never see samples read beyond their end.
       if let extent = route.extent, extent.shown < extent.read, !route.observation.observers.isEmpty
       {
         let observed = chain
@@ -100,7 +100,7 @@ final class SessionGraph<Sample: AudioSample> {
       }
       let made = Intake(source, into: chain, atMost: route.extent?.read)
       let id = source.entry.key
-      // Who leaves an open session leaves it to the others.
+      // In an open session a failing source leaves, and the others go on.
       made.mayFail = isOpen && id != .local
       made.isWanted = { [unowned self] in
         self.led.contains { $0.leader == id && $0.stage.isWaiting }
@@ -117,7 +117,7 @@ final class SessionGraph<Sample: AudioSample> {
     return stream
   }
 
-  /// Takes out a source's stream that has ended.
+  /// Removes the ended stream of a source.
   func remove(_ stream: RunningStream<Sample>) {
     streams.removeAll { $0 === stream }
     intakes.removeAll { $0 === stream.intake }
@@ -125,7 +125,7 @@ final class SessionGraph<Sample: AudioSample> {
     led.removeAll { $0.id == id }
   }
 
-  /// Forgets those that stand in no stream any more.
+  /// Forgets the waiting stages that are in no stream any more.
   func forgetLed() {
     led.removeAll { waiting in !streams.contains { $0.observers.contains(waiting.stage) } }
   }
@@ -162,12 +162,12 @@ final class SessionGraph<Sample: AudioSample> {
     return made
   }
 
-  /// Whether `source` waits for `other`, or for one that does.
+  /// Whether `source` waits for `other`, directly or through another source.
   private func follows(_ source: SourceKey, _ other: SourceKey) -> Bool {
     source == other || led.contains { $0.id == source && follows($0.leader, other) }
   }
 
-  /// Leads the end of a chain to one taker.
+  /// Connects the end of a chain to one taker.
   private func lead(
     _ chain: Chain<Sample>, to taker: SessionPlan.Taker, _ stream: RunningStream<Sample>
   ) throws(AudioError) {
@@ -188,7 +188,7 @@ final class SessionGraph<Sample: AudioSample> {
       if taker.destination.isSum(at: .playback) { stream.gain = stage }
     }
     if let followed {
-      // The delay that is kept: the playing device starts with a full buffer.
+      // The intended delay, as silence: the playing device starts with a full buffer.
       chain.output.appendSilence(followed.begin() * chain.format.channelCount)
     }
     switch taker.destination {
@@ -230,7 +230,7 @@ final class SessionGraph<Sample: AudioSample> {
   }
 }
 
-/// Samples per channel that one part of the session counts and another looks at. Session thread only.
+/// A count of samples per channel that one part of the session writes and another reads. Session thread only.
 final class SampleCount {
   var samplesPerChannel: Int64
 

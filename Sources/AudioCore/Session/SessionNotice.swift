@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A likely mistake in how observers were written, seen while a session ran: it changed nothing that an error would tell.
+/// A likely mistake in an observer's code, seen during a run without causing an error.
 public enum SessionNotice: Sendable, Hashable {
   /// An observer changed frames in mode read-only, which never reach the stream.
   ///
   /// - Parameters:
   ///   - observer: the name of its type.
-  ///   - frames: how many.
+  ///   - frames: the number of changed frames.
   case editsInReadOnly(observer: String, position: ObservationPosition, frames: Int)
-  /// An observer has a callback for a position that its ``AudioObserver/positions`` leave out.
+  /// An observer has a callback for a position that is missing in its ``AudioObserver/positions``.
   case callbackWithoutPosition(observer: String, position: ObservationPosition)
 }
 

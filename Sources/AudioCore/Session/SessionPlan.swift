@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Everything that is settled before a session runs: every stream's way from where it begins to all who take
-/// it, and every format.
+/// The settled configuration of a session before its run: the format of every stream, and its route from its origin to
+/// all its takers.
 struct SessionPlan {
-  /// In the order of flow: what leads into a sum comes before the sum.
+  /// The routes in the order of flow: the inputs of a sum come before the sum.
   var routes: [Route]
   var sums: [Sum]
-  /// The format of every sum; nil where nothing is summed.
+  /// The format of every sum; nil without sums.
   let sumFormat: StreamFormat?
   let sources: [SourceLife]
   let sinks: [SinkLife]
@@ -15,19 +15,19 @@ struct SessionPlan {
   /// One stream.
   struct Route {
     let origin: Origin
-    /// The factor of each channel, applied before anybody observes; nil where all are 1.
+    /// The factor of each channel, applied in front of all observers; nil if all are 1.
     var gains: [Double]?
-    /// When the stream begins, counted from the start of the session, in samples per channel at `clock`.
+    /// The start of the stream since the start of the session, in samples per channel at `clock`.
     var start: (samples: Int64, clock: Int) = (0, 1)
-    /// How much of it is wanted; nil = all.
+    /// The needed part of the stream; nil = all.
     var extent: Extent?
-    /// About how many samples, across all channels, are to be on the way.
+    /// The approximate number of samples on the way, across all channels.
     var blockSize = BlockSize.samples
-    /// Who observes it, and the format behind them.
+    /// The observers and the format behind them.
     let observation: ObservationPlan
     /// The widest encoding among the sources that feed it.
     let encoding: SampleEncoding
-    /// Sinks first.
+    /// The takers, sinks first.
     var takers: [Taker]
   }
 
@@ -37,24 +37,24 @@ struct SessionPlan {
     case sum(ObservationPosition)
   }
 
-  /// The part of a source that a sum with an end needs, in samples per channel.
+  /// The part of a source that a sum of limited length needs, in samples per channel.
   struct Extent {
-    /// What observers are shown: it lies within the sum.
+    /// The part that observers see: it lies within the sum.
     let shown: Int64
-    /// What is read: a rate conversion needs to know more than lies within the sum.
+    /// The part to read: a rate conversion needs samples beyond the sum's end.
     let read: Int64
   }
 
-  /// Who takes a stream, and how it is made to fit.
+  /// A destination of a stream, with the conversion to it.
   struct Taker {
     let destination: Destination
-    /// What the destination wants; the stream is converted to it.
+    /// The destination's format; the stream is converted to it.
     let format: StreamFormat
-    /// Set where the stream has to follow the clock of a device on its way.
+    /// The plan for following a device's clock, if the stream has to.
     var following: ClockFollowingPlan?
-    /// The factor of each channel on entering a sum; nil where all are 1.
+    /// The factor of each channel on entering a sum; nil if all are 1.
     var gains: [Double]?
-    /// When the stream begins in a sum, in samples per channel of it.
+    /// The start of the stream in the sum, in samples per channel of the sum.
     var offset: Int64 = 0
   }
 
@@ -64,38 +64,38 @@ struct SessionPlan {
     case sum(ObservationPosition)
   }
 
-  /// Where streams are added.
+  /// The sum of the streams at a position.
   struct Sum {
     let position: ObservationPosition
-    /// Samples per channel after which it ends, whatever its inputs have; nil = with its last input.
+    /// The length in samples per channel, regardless of the inputs; nil = up to the end of the last input.
     let length: Int64?
-    /// The clocks that tell how far it has to be; the first that runs counts.
+    /// The clocks that set the sum's pace; the first running one counts.
     var clocks: [Clock] = []
   }
 
-  /// What tells a sum how far it has to be, so that a live source that has nothing holds up nobody.
+  /// A clock that sets a sum's pace, so a live source without samples never stalls the sum.
   enum Clock {
-    /// A device plays what the sum gives, and must not run dry.
+    /// A device plays the sum and must not underrun.
     case feeding(SinkPlace)
-    /// A device plays something else; the sum goes on as that device plays.
+    /// A device plays another stream; the sum keeps its pace.
     case beside(SinkPlace, any PacingClock)
-    /// A device is captured from.
+    /// A device captures the source.
     case capturing(SourceKey)
   }
 }
 
 extension SessionPlan {
-  /// Whether a source gives samples that cannot be had again.
+  /// Whether the samples of a source are lost unless this run keeps them.
   var isRecording: Bool { isOpen || sources.contains { !$0.description.isRepeatable } }
 
   var isLive: Bool {
     isOpen || sources.contains { $0.description.isLive } || sinks.contains { $0.sink.pace.isLive }
   }
 
-  /// Where streams follow the clock of a device, in the order of flow.
+  /// The clock followings of all streams, in the order of flow.
   var followings: [ClockFollowingPlan] { routes.flatMap { $0.takers.compactMap(\.following) } }
 
-  /// The first sink behind `taker` that a device paces, and the observers on the way there.
+  /// Returns the first sink behind `taker` that a device paces, and the observers on the way.
   func pacedSink(behind taker: Taker) -> (sink: SinkLife, past: [ObservationPlan])? {
     switch taker.destination {
     case .sink(let life): return life.sink.pace.clock == nil ? nil : (life, [])
@@ -122,7 +122,7 @@ extension SessionPlan {
 }
 
 extension SessionPlan {
-  /// The longest time from the sum at `position` to the sink of `place`; nil where it does not lead there.
+  /// Returns the longest delay from the sum at `position` to the sink of `place`; nil if the sum does not lead there.
   func delay(
     from position: ObservationPosition, to place: SinkPlace, _ quality: ResamplerQuality
   ) -> Duration? {
@@ -139,7 +139,7 @@ extension SessionPlan {
     return nil
   }
 
-  /// The longest time that the stages of a route hold it back on the way to one of its takers.
+  /// Returns the longest delay of a route's stages on the way to one of its takers.
   func delay(of route: Route, to taker: Taker, _ quality: ResamplerQuality) -> Duration {
     let rate = route.observation.outputFormat.sampleRate
     return route.observation.heldBack(quality)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Settles how a session's sources, observers and sinks are joined: walks ``FlowLine/all`` and makes the plan.
+/// Plans the connections of a session's sources, observers and sinks by walking ``FlowLine/all``.
 struct SessionPlanner {
   let session: Session
   let local: SourceLife?
@@ -9,7 +9,7 @@ struct SessionPlanner {
 
   /// Makes the plan; initialises every sink with the format that reaches it.
   ///
-  /// - Throws: what an observer's parameters, a sink or a source's mixing is refused for.
+  /// - Throws: the error of an observer's parameters, a sink or a source's mixing.
   func plan() throws(AudioError) -> SessionPlan {
     let sums = FlowLine.all.filter { $0.isSum && isMade($0) }
     let format = try sums.isEmpty ? nil : sumFormat()
@@ -43,10 +43,10 @@ struct SessionPlanner {
     return plan
   }
 
-  /// The route of a remote or shared source that joins a running session; it begins at the sum's beginning, and
-  /// an offset of its own is in the offset of its taker, the only one.
+  /// Returns the route of a remote or shared source that joins a running session. It begins at the sum's beginning; its
+  /// only taker has the source's offset.
   ///
-  /// - Throws: as ``plan()`` for this source.
+  /// - Throws: the errors of ``plan()`` for this source.
   func route(joining life: SourceLife, to plan: SessionPlan) throws(AudioError) -> SessionPlan.Route
   {
     guard let format = plan.sumFormat else {
@@ -74,7 +74,7 @@ struct SessionPlanner {
 
   // MARK: Formats
 
-  /// Whether there is a stream of a sum, or a part of one.
+  /// Whether the streams of this line exist as a sum or a part of one.
   private func isMade(_ line: FlowLine) -> Bool {
     switch line.origin {
     case .localSource, .incomingSources: false
@@ -88,12 +88,12 @@ struct SessionPlanner {
     }
   }
 
-  /// The format of a sum that nobody is in yet.
+  /// The default format of a sum without inputs.
   private static let emptySampleRate = 48_000
   private static let emptyChannelCount = 2
 
-  /// The format of Σ: as set, else as a live playback sink negotiates, else the sources' largest. All
-  /// sources count, so that watching `mixed` does not change what `playback` is.
+  /// Returns the format of Σ: as set, else as negotiated by a live playback sink, else the sources' largest. All
+  /// sources count, so observing `mixed` does not change `playback`.
   private func sumFormat() throws(AudioError) -> StreamFormat {
     let formats = sources.map { $0.description.format }
     let proposal = try StreamFormat(
@@ -108,7 +108,7 @@ struct SessionPlanner {
       channelCount: session.mixChannelCount ?? sink.format?.channelCount ?? proposal.channelCount)
   }
 
-  /// The streams that begin at a line, and their formats.
+  /// Returns the streams that begin at a line, and their formats.
   private func origins(
     of line: FlowLine, sumFormat: StreamFormat?
   ) -> [(SessionPlan.Origin, StreamFormat)] {
@@ -129,13 +129,13 @@ struct SessionPlanner {
 
   // MARK: Takers
 
-  /// Where the sum of a line ends: only the sum of the incoming sources has a length of its own.
+  /// Returns the end of a line's sum: only the sum of the incoming sources has its own length.
   private func length(of line: FlowLine, _ format: StreamFormat?) throws(AudioError) -> Int64? {
     guard line.position == .playback, let format else { return nil }
     return try session.mixDuration?.length(at: format.sampleRate, as: "mix duration")
   }
 
-  /// Leads a route to its sinks and into its sum.
+  /// Connects a route to its sinks and its sum.
   private func connect(
     _ route: inout SessionPlan.Route, _ sumFormat: StreamFormat?,
     _ sums: [SessionPlan.Sum]
@@ -156,7 +156,7 @@ struct SessionPlanner {
     if line.origin == .localSource, let source = route.origin.source {
       let format = source.description.format
       route.gains = try source.entry.mixing.channelGains(format)
-      // An open session ends as a whole.
+      // All streams of an open session end together.
       if session.end.isOpen, let duration = session.mixDuration {
         let length = try duration.length(at: format.sampleRate, as: "mix duration")
         route.extent = SessionPlan.Extent(shown: length, read: length)
@@ -164,7 +164,7 @@ struct SessionPlanner {
     }
   }
 
-  /// How a source enters its sum, and how much of it the sum takes.
+  /// Sets a source's entry into its sum, and the part of it that the sum takes.
   private func mix(
     _ source: SourceLife, into taker: inout SessionPlan.Taker, _ route: inout SessionPlan.Route,
     length: Int64?
@@ -179,21 +179,21 @@ struct SessionPlanner {
     let format = source.description.format
     let shown = ResamplingRatio(from: sum.sampleRate, to: format.sampleRate)
       .outputLength(of: max(0, length - offset))
-    // Nothing can be passed by an observer that edits: it would be heard as it was.
+    // An editing observer must see every sample, since a sample that passes it would be heard unedited.
     let isPassable = !route.observation.edits && !route.observation.isLed
     let further = isPassable ? furtherSamples(of: source.description, at: sum.sampleRate) : 0
     route.extent = SessionPlan.Extent(shown: shown, read: shown + further)
   }
 
-  /// How much of a source, in samples per channel, a rate conversion needs to know behind the end of a sum
-  /// at `rate`. What a live source has not given yet is not waited for.
+  /// Returns the samples per channel of a source that a rate conversion needs behind the end of a sum at `rate`. The
+  /// sum does not wait for a live source's future samples.
   private func furtherSamples(of source: SourceDescription, at rate: Int) -> Int64 {
     if source.format.sampleRate == rate || source.isLive { return 0 }
     let ratio = ResamplingRatio(from: source.format.sampleRate, to: rate)
     return Int64(session.resamplerQuality.reach(for: ratio))
   }
 
-  /// The sinks that take a stream of a line.
+  /// Returns the sinks that take a stream of a line.
   private func sinks(of line: FlowLine, _ origin: SessionPlan.Origin) -> [SinkLife] {
     sinks.filter { sink in
       guard line.sinks.contains(sink.place) else { return false }
@@ -205,7 +205,7 @@ struct SessionPlanner {
 
   // MARK: Clocks
 
-  /// Finds where a source's stream meets another device's clock.
+  /// Plans the clock following of a source whose stream meets another device's clock.
   private func follow(from index: Int, in plan: inout SessionPlan) {
     let route = plan.routes[index]
     guard let source = route.origin.source else { return }
@@ -218,7 +218,7 @@ struct SessionPlanner {
     }
   }
 
-  /// The clocks of a sum: the devices that play sums, then the devices that are captured from.
+  /// Returns the clocks of a sum: the devices that play sums, then the captured devices.
   private func clocks(
     of position: ObservationPosition, in plan: SessionPlan
   ) -> [SessionPlan.Clock] {

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a session ended.
+/// The result of a session.
 public struct SessionReport: Sendable {
   public enum Outcome: Sendable {
-    /// Every source came to its end.
+    /// Every source ended.
     case finished
-    /// It was asked to finish early, and everything taken so far was delivered.
+    /// The session was asked to finish early, and all samples taken so far were delivered.
     case stopped
-    /// It was asked to abandon its work.
+    /// The session was asked to abandon its work.
     case abandoned
     /// The reader of a pipe went away.
     case readerGone
   }
 
-  /// What one source gave.
+  /// The samples of one source.
   public struct Source: Sendable {
     public var key: SourceKey
     public var format: StreamFormat
     public var samplesPerChannel: Int64
-    /// For how long a live source had nothing while the session's clock went on: that much silence stood
-    /// in for it, in samples per channel at its rate.
+    /// The silence that stood in for a live source without samples while the session's clock went on, in samples per
+    /// channel at its rate.
     public var missingSamplesPerChannel: Int64
 
     public var id: SourceID { key.id }
     public var group: SourceID? { key.group }
   }
 
-  /// What one sink took.
+  /// The samples of one sink.
   public struct Sink: Sendable {
     public var place: SinkPlace
     public var format: StreamFormat
@@ -33,35 +33,35 @@ public struct SessionReport: Sendable {
   }
 
   public var outcome: Outcome
-  /// Those that were there from the beginning, the local one first, then those that joined. One that came again has
-  /// its sum here, with another format an entry of its own.
+  /// The sources present from the beginning, the local one first, then those that joined. A source that joined again
+  /// has the sum of its stays, but an entry for each format.
   public var sources: [Source]
   public var sinks: [Sink]
-  /// How the pairs of devices with two clocks got on.
+  /// The drift corrections between devices with two clocks.
   public var followings: [Following] = []
-  /// Likely mistakes in the observers that were registered to the end, for who writes them.
+  /// Likely mistakes in the observers registered to the end, for their authors.
   public var notices: [SessionNotice] = []
 }
 
 extension SessionReport {
-  /// How a stream kept to the clock of the device that plays it, by drift correction.
+  /// The drift correction of a stream that follows the clock of the device that plays it.
   public struct Following: Sendable {
     public var source: SourceKey
     public var place: SinkPlace
-    /// What the delay from capture to playback is to be.
+    /// The intended delay from capture to playback.
     public var latency: Duration
-    /// What it was last; nil where the devices never ran together.
+    /// The last delay; nil if the devices never ran together.
     public private(set) var delay: Duration?
-    /// The shortest and the longest that it was.
+    /// The shortest and the longest delay.
     public private(set) var delayRange: ClosedRange<Duration>?
-    /// By how much the ratio was off its nominal value at the end: 0.0001 is 100 parts per million more
-    /// samples for the sink than the source gave.
+    /// The deviation of the ratio from its nominal value at the end: 0.0001 is 100 parts per million more samples for
+    /// the sink than the source gave.
     public private(set) var correction = 0.0
-    /// How often the stream was resynchronised: brought to its latency at once, as after an underrun.
+    /// The number of resynchronisations: jumps to the intended latency, as after an underrun.
     public internal(set) var resynchronisations = 0
-    /// The silence that was put in for that, in samples per channel at the sink's end.
+    /// The silence inserted by resynchronisations, in samples per channel at the sink's end.
     public internal(set) var insertedSamples: Int64 = 0
-    /// What was left out for that, in samples per channel at the source's end.
+    /// The samples per channel dropped by resynchronisations, at the source's end.
     public internal(set) var droppedSamples: Int64 = 0
 
     init(source: SourceKey, place: SinkPlace, latency: Duration) {
@@ -79,11 +79,11 @@ extension SessionReport {
   }
 }
 
-/// How far a session has come, told now and then while it runs.
+/// The progress of a running session, reported after every step that moved samples.
 public struct SessionProgress: Sendable {
-  /// The furthest source's samples per channel so far, and its rate.
+  /// The samples per channel of the furthest source so far, and its rate.
   public var samplesPerChannel: Int64
   public var sampleRate: Int
-  /// The length of the longest source, in samples per channel at `sampleRate`; nil where unknown.
+  /// The length of the longest source, in samples per channel at `sampleRate`; nil if unknown.
   public var expectedSamplesPerChannel: Int64?
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One run of a session: opens everything, settles formats and precision, runs the engine, closes
-/// everything.
+/// One run of a session: opens all ends, settles formats and precision, runs the engine, closes all ends.
 ///
 /// The order is sources, sinks, precision, observers, formats: each needs those before it.
 final class SessionRun {
   private let session: Session
-  /// Every source that was initialised, in that order.
+  /// The initialised sources in order.
   private var opened: [SourceLife] = []
   private var local: SourceLife?
   private var incoming: [SourceLife] = []
@@ -45,7 +44,7 @@ final class SessionRun {
     }
     session.onStart?(summary(plan, precision))
     if session.control.request == .abandon {
-      // Before any observer is told of a stream.
+      // Thrown before any observer's `begin`.
       throw AudioError(
         .interrupted, cannot: "run the session", "", because: "it was asked to abandon its work")
     }
@@ -55,12 +54,12 @@ final class SessionRun {
     }
   }
 
-  /// After a failure: what cannot be had again is kept; a recording that has nothing, and everything else, leaves
-  /// nothing behind.
+  /// Stops all ends after a failure. A recording keeps samples that cannot be read again. An empty recording and any
+  /// other sink leave nothing behind.
   func abandon() {
     for source in opened { source.stop() }
     for life in sinks {
-      // The first error is the one to tell; a sink that cannot complete its file cannot add to it.
+      // Keep the first error: a sink that cannot complete its file adds nothing to it.
       let isKept = isRecording && !life.sink.pace.isLive && life.hasSamples
       try? life.stop(isKept ? .finished : .abandoned)
     }
@@ -71,7 +70,7 @@ final class SessionRun {
     for sink in sinks { sink.dispose() }
   }
 
-  /// Sources with a format of their own come first; the others follow them.
+  /// Opens sources with a format first; the others follow it.
   private func openSources() throws(AudioError) {
     let entries = (session.local.map { [$0] } ?? []) + session.incoming
     if entries.isEmpty, !session.end.isOpen {
@@ -114,7 +113,7 @@ final class SessionRun {
     }
   }
 
-  /// What the one source that feeds a sink carries.
+  /// Returns the metadata for a sink that one source feeds.
   private func metadata(of feeding: [SourceLife]) throws(AudioError) -> Metadata? {
     guard feeding.count == 1, !session.end.isOpen else { return nil }
     guard let source = feeding.first, let metadata = try source.metadata() else { return nil }
@@ -148,17 +147,17 @@ final class SessionRun {
       })
   }
 
-  /// Double where a source, a sink, a gain, a sum or the resampler's quality needs it.
+  /// The precision: double if a source, a sink, a gain, a sum or the resampler's quality needs it.
   private var precision: SamplePrecision {
-    // Nobody knows who will come.
+    // The future sources of an open session are unknown.
     if session.resamplerQuality == .best || session.end.isOpen { return .double }
     let ends = sources.map { $0.description.neededPrecision } + sinks.map { $0.sink.precision }
     let edits = registered.map { $0.neededPrecision }
     return (ends + edits + [sumPrecision]).max() ?? .single
   }
 
-  /// `Float` holds every sum of as many 16-bit samples as there may be, and no other sum: rounded to
-  /// `Float` and then to an output it would be rounded twice.
+  /// `Float` holds the sum of up to ``mostExactTerms`` 16-bit samples exactly. Any other sum would be rounded twice: to
+  /// `Float` and then to the output.
   private var sumPrecision: SamplePrecision {
     if sources.contains(where: { !$0.entry.mixing.leavesSamples }) { return .double }
     guard sources.count > 1 else { return .single }
@@ -168,7 +167,7 @@ final class SessionRun {
     return isExact ? .single : .double
   }
 
-  /// 2^8 samples of 16 bits add up to no more than the 24 bits of a `Float`.
+  /// The sum of 2^8 samples of 16 bits fits into the 24 bits of a `Float`.
   private static let mostExactTerms = 256
 }
 

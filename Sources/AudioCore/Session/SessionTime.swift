@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The time by which a running session goes where no device tells it. Session thread only.
+/// The time of a running session without a device's clock. Session thread only.
 package protocol SessionTime: AnyObject {
   var now: MonotonicTime { get }
 
-  /// Waits for a signal, or for `limit` at most.
+  /// Waits for a signal, at most `limit`.
   func wait(for wakeup: Wakeup, atMost limit: Duration)
 
-  /// Waits for so long, whatever is signalled.
+  /// Waits for `duration`, regardless of signals.
   func rest(_ duration: Duration)
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The three places where a session hands its audio out.
+/// The three outputs of a session.
 public enum SinkPlace: String, Sendable, Hashable, CaseIterable {
   /// The local source, after record.
   case publish
@@ -9,17 +9,17 @@ public enum SinkPlace: String, Sendable, Hashable, CaseIterable {
   case mixed
 }
 
-/// What a session tells whoever makes one of its sinks.
+/// The facts that a session gives to the maker of one of its sinks.
 public struct SinkRequest: Sendable {
   /// The encodings of all sources that feed the sink, in the order of adding, local first.
   public var encodings: [SampleEncoding]
   /// Whether one of those sources is live.
   public var isLive: Bool
-  /// What the only source carries beside its samples, as far as it is still true; nil where several feed the sink, or
-  /// nothing is said.
+  /// The metadata of the only source, without the parts that are no longer true; nil if several sources feed the sink
+  /// or the source has none.
   public var metadata: Metadata?
 }
 
-/// Makes a sink once the session knows its sources. What it throws ends the session: an ``AudioError`` as it is, any
-/// other error as the ``AudioError/underlying`` of one.
+/// Makes a sink once the session knows its sources. An error ends the session: an ``AudioError`` unchanged, any other
+/// error as the ``AudioError/underlying`` of one.
 public typealias SinkMaker = (SinkRequest) throws -> any AudioSink

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How far a running sum has to be by now: live sources that have nothing by then hold up nobody.
+/// The pace of a running sum, so a live source without samples never stalls it.
 ///
-/// The first clock that runs counts: a device, else the machine's. A sum waits for its slowest live input, so
-/// by a clock that does not depend on the sum it is due that much later. Session thread only.
+/// The first running clock counts: a device's, else the machine's. A sum waits for its slowest live input. By a clock
+/// that does not depend on the sum, it is due that much later. Session thread only.
 final class SumPace<Sample: AudioSample> {
   let mixer: Mixer<Sample>
   private let clocks: [SumClock<Sample>]
-  /// Goes on from where the last device has come.
+  /// Continues at the position of the last device.
   private var machine: MachineClock
   private var begin: MonotonicTime?
-  /// Whether the sum goes on by its clock with whatever there is.
+  /// Whether the sum keeps its clock's pace with any input or none.
   let isOpen: Bool
-  /// How long the slowest live input is held back, in samples per channel of the sum.
+  /// The delay of the slowest live input, in samples per channel of the sum.
   private var wait: Int64 = 0
-  /// By how much live sources may be late before silence stands in for them, in samples per channel.
+  /// The tolerated lateness of live sources before silence stands in for them, in samples per channel.
   private var tolerated: Int64 = 0
-  /// How much later than its sources an unhurried sum is.
+  /// The delay of the sum behind its sources at a normal pace.
   private(set) var lag = Duration.zero
 
   /// - Parameters:
-  ///   - clocks: of devices.
-  ///   - isOpen: whether the sum goes on by its clock with whatever there is.
+  ///   - clocks: the clocks of devices.
+  ///   - isOpen: whether the sum keeps its clock's pace with any input or none.
   init(_ mixer: Mixer<Sample>, _ clocks: [SumClock<Sample>], isOpen: Bool = false) {
     self.isOpen = isOpen
     self.mixer = mixer
@@ -28,7 +28,7 @@ final class SumPace<Sample: AudioSample> {
     machine = MachineClock(sampleRate: mixer.format.sampleRate)
   }
 
-  /// Says how long the sum waits: for as long as its slowest live input is held back, and for what may be late.
+  /// Sets the sum's delay: that of its slowest live input, and the tolerated lateness.
   func settle(wait: Duration) {
     let late = mixer.tolerated
     self.wait = wait.samples(at: mixer.format.sampleRate)
@@ -36,7 +36,7 @@ final class SumPace<Sample: AudioSample> {
     lag = wait + late
   }
 
-  /// The buffer of a device that plays beside the sum and is waited for until it would run dry.
+  /// The buffer of a device that plays beside the sum: other devices are waited for until this one would underrun.
   var playedBeside: Duration {
     guard case .beside(_, let clock)? = clocks.first, let timing = clock.timing else {
       return .zero
@@ -44,13 +44,13 @@ final class SumPace<Sample: AudioSample> {
     return .samples(timing.bufferSize, at: timing.sampleRate)
   }
 
-  /// Lets silence stand in for live sources that have nothing, as far as the sum has to be by now.
+  /// Lets silence stand in for live sources without samples, up to the sum's due position.
   func yieldSilence(at now: MonotonicTime) throws(AudioError) {
     let begin = begin ?? now
     self.begin = begin
     guard let due = due(at: now) else { return }
     if case .feeding(let outlet, _)? = runningClock, !outlet.hasBegun {
-      // Once the device plays, what is held back now comes too late.
+      // Once the device plays, the samples held back now come too late.
       let patience = wait + tolerated + due
       let passed = now.elapsed(since: begin).samples(at: mixer.format.sampleRate)
       if passed < patience, !mixer.isSupplied(upTo: due) {
@@ -61,7 +61,7 @@ final class SumPace<Sample: AudioSample> {
     try mixer.yieldSilence(upTo: due)
   }
 
-  /// Where an open sum is now, in samples per channel: whoever joins enters from there on.
+  /// Returns the present position of an open sum, in samples per channel; a joining source enters there.
   func present(at now: MonotonicTime) -> Int64 {
     _ = due(at: now)
     return mixer.limit
@@ -69,7 +69,7 @@ final class SumPace<Sample: AudioSample> {
 
   private var runningClock: SumClock<Sample>? { clocks.first { $0.isRunning } }
 
-  /// How far the sum has to be by now; nil where nobody knows.
+  /// Returns the sum's due position; nil if it is unknown.
   private func due(at now: MonotonicTime) -> Int64? {
     let due: Int64?
     if let clock = runningClock {
@@ -81,7 +81,7 @@ final class SumPace<Sample: AudioSample> {
         _ = machine.advance(to: now, isRunning: true)
       }
     } else {
-      // It stands still while nobody takes the sum.
+      // The machine's clock stands still while the sum's output is full.
       due = machine.advance(to: now, isRunning: !mixer.output.isFull) - tolerated - wait
     }
     if isOpen, let due { mixer.limit = max(mixer.limit, due) }
@@ -97,9 +97,9 @@ struct MachineClock {
 
   init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-  /// Where it is `now`; the first call finds it at 0.
+  /// Returns the position at `now`; the first call returns 0.
   ///
-  /// - Parameter isRunning: false = it has stood still since the call before.
+  /// - Parameter isRunning: false = the clock has stood still since the previous call.
   mutating func advance(to now: MonotonicTime, isRunning: Bool) -> Int64 {
     var origin = origin ?? now
     if !isRunning, let last { origin.nanoseconds += now.nanoseconds(since: last) }
@@ -108,7 +108,7 @@ struct MachineClock {
     return now.elapsed(since: origin).samples(at: sampleRate)
   }
 
-  /// Sets it to `position`; where that is nil it has stood still since the call before.
+  /// Sets the clock to `position`; nil = it has stood still since the previous call.
   mutating func settle(at now: MonotonicTime, _ position: Int64?) {
     guard let position else {
       _ = advance(to: now, isRunning: false)
@@ -120,28 +120,28 @@ struct MachineClock {
   }
 }
 
-/// A device that tells how far a running sum has to be.
+/// A device whose clock sets the pace of a running sum.
 enum SumClock<Sample: AudioSample> {
-  /// With how long the stages between the sum and the device hold it back, in samples per channel of the sum.
+  /// A device that plays the sum, with the delay of the stages between them, in samples per channel of the sum.
   case feeding(Outlet<Sample>, Int64)
   case beside(Outlet<Sample>, any PacingClock)
   case capturing(Intake<Sample>)
 
   var isRunning: Bool {
     switch self {
-    // What is left of a stream that has ended needs nothing of the sum.
+    // A stream that has ended takes no more of the sum.
     case .feeding(let outlet, _): !outlet.isEnded && !outlet.hasAll
     case .beside(let outlet, _): !outlet.isEnded
     case .capturing(let intake): intake.isReading
     }
   }
 
-  /// Whether it tells time already: a device that waits for the sum does not.
+  /// Whether the clock runs already: a device that waits for the sum has none.
   var hasBegun: Bool {
     if case .feeding(let outlet, _) = self { outlet.hasBegun } else { true }
   }
 
-  /// Whether it goes on as the sum does: a device that plays it, or plays beside it.
+  /// Whether the device's pace depends on the sum: it plays the sum, or plays beside it.
   var dependsOnSum: Bool {
     switch self {
     case .feeding, .beside: true
@@ -149,8 +149,7 @@ enum SumClock<Sample: AudioSample> {
     }
   }
 
-  /// Where the device is, or what it needs of the sum of `mixer`, in samples per channel of that; nil where
-  /// nobody knows.
+  /// Returns the device's position or demand, in samples per channel of the sum of `mixer`; nil if it is unknown.
   func due(_ mixer: Mixer<Sample>, at now: MonotonicTime) -> Int64? {
     let rate = mixer.format.sampleRate
     switch self {
@@ -159,9 +158,8 @@ enum SumClock<Sample: AudioSample> {
         AudioTime.rescaled($0, from: outlet.format.sampleRate, to: rate) + heldBack
       }
     case .beside(let outlet, let clock):
-      // What is played may be as far ahead of the sum as its input holds: its own device is waited for until
-      // the one that plays would run dry. What was written but not played yet says nothing about what was
-      // captured.
+      // The played stream may be ahead of the sum by the capacity of its input: wait for the captured device until the
+      // playing one would underrun. Samples written but not played say nothing about captured samples.
       return clock.demandWhilePlaying(at: now).map {
         AudioTime.rescaled($0, from: outlet.format.sampleRate, to: rate) - mixer.mostAhead
       }

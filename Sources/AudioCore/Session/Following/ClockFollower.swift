@@ -1,43 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Keeps the delay between two devices where it belongs: by the ratio as long as that is enough, and by
-/// silence or a cut where it is not.
+/// Keeps the delay between two devices at its target: by the ratio if possible, else by silence or a cut.
 ///
-/// Pure arithmetic on times; the stage that moves samples and the simulations share it.
+/// Pure arithmetic on times, shared by the stage that moves samples and the simulations.
 ///
-/// Two devices never start quite together. What the delay then is off by is not taken away at once, which
-/// would bend the pitch, but over ``glide``, a few microseconds a second: the loop follows a reference that
-/// moves from where the delay was found to where it belongs.
+/// Two devices never start exactly together. Correcting the initial error at once would bend the pitch, so it is spread
+/// over ``glide``, a few microseconds a second: the loop follows a reference that moves from the found delay to the
+/// target.
 struct ClockFollower {
-  /// Where the delay belongs, in seconds from capture to playback.
+  /// The intended delay in seconds, from capture to playback.
   let target: Double
-  /// How far the delay may leave its reference, in seconds, before it is set right at once.
+  /// The largest deviation of the delay from its reference, in seconds; beyond it the delay is resynchronised.
   let tolerance: Double
-  /// The delay without the jitter of readings, in seconds; nil before it is known.
+  /// The delay without the jitter of readings, in seconds; nil if unknown.
   private(set) var delay: Double?
   private var controller = DriftController()
   private var state = State.lost
   private var last: MonotonicTime?
   private var interruptions = 0
   private var isFarSince: MonotonicTime?
-  /// How often in a row it did not help to set the delay right.
+  /// The number of resynchronisations in a row that did not help.
   private var vainAttempts = 0
 
   private enum State {
-    /// Nobody knows where the delay is.
+    /// The delay is unknown.
     case lost
-    /// It is being found: the mean since an instant.
+    /// The delay is being measured as a mean since an instant.
     case finding(sum: Double, count: Int, since: FollowedInstant)
-    /// Where it is to be, and by how much that changes in a second.
+    /// The intended delay, and its change in a second.
     case following(reference: Double, speed: Double)
   }
 
-  /// How long a mean is taken, and how long a delay has to be off before that is more than a reading gone
-  /// wrong, in nanoseconds.
+  /// The duration of a mean, and of a deviation that counts as real rather than as a wrong reading, in nanoseconds.
   private static let patience = 500_000_000
-  /// How long the way to the target takes, in seconds.
+  /// The duration of the way to the target, in seconds.
   static let glide = 120.0
-  /// The fastest way there, in seconds a second: half of what the ratio can do. What would need more is
-  /// set right at once.
+  /// The largest change of the reference, in seconds a second: half of the ratio's range. A larger deviation is
+  /// resynchronised.
   static let fastestGlide = VaryingPoint.largestCorrection / 2
 
   init(target: Double, tolerance: Double) {
@@ -45,15 +43,15 @@ struct ClockFollower {
     self.tolerance = tolerance
   }
 
-  /// By how much to multiply the ratio, less 1.
+  /// The factor on the ratio, minus 1.
   var correction: Double { controller.correction }
 
-  /// Looks at the delay.
+  /// Updates the loop with a measured delay.
   ///
   /// - Parameters:
-  ///   - delay: of a sample written now, in seconds, as of `now`.
-  ///   - now: where the devices are; the same reading twice is looked at once.
-  /// - Returns: seconds of silence to put in, or where negative of input to leave out; nearly always 0.
+  ///   - delay: the delay of a sample written now, in seconds, as of `now`.
+  ///   - now: the positions of the devices; a repeated reading is ignored.
+  /// - Returns: seconds of silence to insert, or if negative of input to drop; nearly always 0.
   mutating func follow(delay: Double, at now: FollowedInstant) -> Double {
     if now.sink.interruptions != interruptions {
       interruptions = now.sink.interruptions
@@ -61,7 +59,7 @@ struct ClockFollower {
         state = .lost
         return 0
       }
-      // The device ran dry or slept. What is put right now lies in the gap that was heard anyway.
+      // The device underran or slept. A correction now lies in the audible gap.
       return recentre(delay)
     }
     guard now.sink.isRunning, last.map({ now.sink.time > $0 }) ?? true else { return 0 }
@@ -89,9 +87,9 @@ struct ClockFollower {
     }
   }
 
-  /// The delay was found.
+  /// Begins to follow after the delay was found.
   private mutating func begin(at found: Double, arePaced: Bool) -> Double {
-    // Two devices of which one keeps no time, such as ALSA's file plugin, have no delay to keep.
+    // If one of the devices keeps no time, such as ALSA's file plugin, there is no delay to keep.
     guard arePaced, vainAttempts < 2 else {
       state = .lost
       return 0

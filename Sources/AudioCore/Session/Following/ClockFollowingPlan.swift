@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// That a sink's clock is followed from a source, and at what delay.
+/// The plan to follow a sink's clock from a source, at a delay.
 struct ClockFollowingPlan {
   let source: SourceLife
   let sink: SinkLife
@@ -9,13 +9,13 @@ struct ClockFollowingPlan {
   let sinkTiming: ClockTiming
   let latency: FollowingLatency
 
-  /// Nil where source and sink have not two clocks: one of them is paced by no device, or both by the
-  /// same one. Samples pass such a pair as they are.
+  /// Returns nil if source and sink share one clock, or if no device paces one of them. Samples pass such a pair
+  /// unchanged.
   ///
   /// - Parameters:
-  ///   - inputRate: of the stream, in hertz, where it is brought to the sink's clock.
-  ///   - outputRate: what it then has.
-  ///   - positions: the observers that it passes on its whole way.
+  ///   - inputRate: the rate of the stream in hertz before it meets the sink's clock.
+  ///   - outputRate: the rate of the stream behind that.
+  ///   - positions: the observers on its whole way.
   init?(
     from source: SourceLife, to sink: SinkLife, inputRate: Int, outputRate: Int,
     past positions: [ObservationPlan], quality: ResamplerQuality
@@ -43,25 +43,24 @@ struct ClockFollowingPlan {
   }
 }
 
-/// The time from a source's device to a sink's that a session keeps to while it follows the sink's clock,
-/// and what it is made of.
+/// The delay from a source's device to a sink's, which a session keeps while it follows the sink's clock, and its
+/// parts.
 ///
-/// The playing device's buffer stays full and the ring before it never quite empty, so that the device
-/// thread is woken by the device and by nothing else: only then does it read the device's clock without
-/// an error of up to a period.
+/// The playing device's buffer stays full and the ring in front of it never quite empties. So only the device wakes the
+/// device thread, which then reads the device's clock without an error of up to a period.
 public struct FollowingLatency: Sendable, Hashable {
-  /// What the capturing device holds back until a period is full.
+  /// The capturing device's delay until a period is full.
   public var capturePeriod: Duration
-  /// What observers that may edit hold back until their frames are full.
+  /// The delay of editing observers until their frames are full.
   public var observers: Duration
-  /// What the resampler waits for beyond its own place: half its filter.
+  /// The resampler's look-ahead: half its filter.
   public var resampler: Duration
-  /// What waits in the ring, for the session thread may be late: twice the longer period, at least 20 ms.
+  /// The samples in the ring, since the session thread may be late: twice the longer period, at least 20 ms.
   public var reserve: Duration
   /// The playing device's own buffer.
   public var playbackBuffer: Duration
 
-  /// From capture to playback.
+  /// The sum of the parts, from capture to playback.
   public var total: Duration {
     capturePeriod + observers + resampler + reserve + playbackBuffer
   }
@@ -79,7 +78,6 @@ public struct FollowingLatency: Sendable, Hashable {
     playbackBuffer = duration(sink.bufferSize, sink)
   }
 
-  /// By how much the delay may be off before it is set right at once: more than the reserve would leave
-  /// the ring empty.
+  /// The largest deviation of the delay before a resynchronisation: a larger one than the reserve would empty the ring.
   var tolerance: Duration { reserve }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Brings the stream of one device to another device's clock, at a delay that stays what it is.
+/// Converts the stream of one device to another device's clock, at a constant delay.
 ///
-/// It stands where a source that a device paces enters what another device paces: before the sink, or
-/// before the sum that goes to it. Whenever samples come it looks at where both devices are, and takes from
-/// that how many outputs the next inputs make. Session thread only.
+/// It stands in front of a paced sink, or in front of the sum for such a sink, in the stream of a paced source. With each
+/// piece of samples it compares the positions of both devices, and derives the number of outputs for the next inputs.
+/// Session thread only.
 final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
   private let stream: FollowedStream
   private let resampler: AsynchronousResampler<Sample>
@@ -31,12 +31,11 @@ final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
 }
 
 extension Chain {
-  /// Adds the stages that turn the chain's format into `target`, following another device's clock on the
-  /// way.
+  /// Adds the stages that convert the chain's format to `target`, following another device's clock.
   ///
   /// - Parameters:
-  ///   - read: counts what the session has read of the source.
-  ///   - before: counts what stands in the stream before the stage's own outputs, at their rate.
+  ///   - read: the samples that the session has read of the source.
+  ///   - before: the samples in the stream before the stage's own outputs, at their rate.
   func convert(
     to target: StreamFormat, _ plan: ClockFollowingPlan, quality: ResamplerQuality,
     read: SampleCount, before: SampleCount

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A stream on its way from one device to another whose clock it follows: how many samples it has come to,
-/// how long they take, and what is to be done about it.
+/// A stream between two devices that follows the second one's clock: counts its samples, measures its delay, and
+/// decides on corrections.
 ///
-/// Everything but the samples themselves: a ``ClockFollowingStage`` moves those, a simulation none. Session
-/// thread only.
+/// It moves no samples itself: a ``ClockFollowingStage`` does, a simulation has none. Session thread only.
 final class FollowedStream {
   private let ends: FollowedEnds
   private let inputRate: Double
   private let outputRate: Double
   private var follower: ClockFollower
-  /// Outputs per channel so far, silence included.
+  /// The outputs per channel so far, including silence.
   private var outputCount: Int64 = 0
-  /// Inputs per channel that are still to be left out.
+  /// The inputs per channel still to drop.
   private var toDrop: Int64 = 0
   private(set) var statistics: SessionReport.Following
 
   /// - Parameters:
-  ///   - inputRate: of the stream where it is resampled, in hertz.
-  ///   - outputRate: what it is resampled to.
+  ///   - inputRate: the rate of the stream in front of the resampler, in hertz.
+  ///   - outputRate: the rate behind the resampler.
   init(
     _ latency: FollowingLatency, _ ends: FollowedEnds, from inputRate: Int, to outputRate: Int,
     _ statistics: SessionReport.Following
@@ -30,14 +29,14 @@ final class FollowedStream {
       target: latency.total / .seconds(1), tolerance: latency.tolerance / .seconds(1))
   }
 
-  /// Outputs per channel of silence to begin with, which are the delay.
+  /// Returns the initial silence in outputs per channel, which makes the delay.
   func begin() -> Int {
     let count = Int((follower.target * outputRate).rounded())
     outputCount += Int64(count)
     return count
   }
 
-  /// How many of the next `count` inputs per channel are to be left out.
+  /// Returns how many of the next `count` inputs per channel to drop.
   func inputsToDrop(of count: Int) -> Int {
     let dropped = min(toDrop, Int64(count))
     toDrop -= dropped
@@ -45,18 +44,18 @@ final class FollowedStream {
     return Int(dropped)
   }
 
-  /// `count` outputs per channel were made.
+  /// Counts `count` outputs per channel.
   func made(_ count: Int) { outputCount += Int64(count) }
 
-  /// Looks at where both devices are.
+  /// Measures the delay from the positions of both devices.
   ///
   /// - Parameters:
-  ///   - next: the place of the next output, in inputs per channel that were not left out.
-  ///   - step: inputs from one output to the next.
-  /// - Returns: the correction from now on, and outputs per channel of silence to put in, mostly 0.
+  ///   - next: the position of the next output, in inputs per channel that were not dropped.
+  ///   - step: the inputs from one output to the next.
+  /// - Returns: the correction from now on, and the silence to insert in outputs per channel, mostly 0.
   func follow(next: Double, step: Double) -> (correction: Double, silence: Int) {
     guard let now = ends.latest() else { return (follower.correction, 0) }
-    // What the sink has played, in outputs; what of them is still to be heard, in inputs.
+    // The outputs that the sink has played, and the inputs still to be heard.
     let played = now.played * outputRate - Double(ends.samplesBefore)
     let waiting = (Double(outputCount) - played) * step
     let place = next + Double(statistics.droppedSamples + toDrop)
@@ -78,16 +77,16 @@ final class FollowedStream {
   }
 }
 
-/// The two ends between which a ``ClockFollowingStage`` stands: a source's device, a sink's device, and how
-/// the stage's samples count at either. Session thread only.
+/// The two ends of a ``ClockFollowingStage``: a source's device, a sink's device, and the counts of the stage's samples
+/// at each. Session thread only.
 final class FollowedEnds {
   private let source: any PacingClock
   private let sink: any PacingClock
   private let sourceRate: Double
   private let sinkRate: Double
-  /// What the session has read of the source.
+  /// The samples that the session has read of the source.
   private let read: SampleCount
-  /// What stands in the stream before the stage's own outputs, at their rate.
+  /// The samples in the stream before the stage's own outputs, at their rate.
   private let before: SampleCount
 
   init(
@@ -104,17 +103,17 @@ final class FollowedEnds {
     sink.watch()
   }
 
-  /// Samples per channel, at the stage's output rate, that stand in the stream before the stage's own.
+  /// The samples per channel in the stream before the stage's own outputs, at their rate.
   var samplesBefore: Int64 { before.samplesPerChannel }
 
-  /// The instant of the sink's latest reading; nil while either device has not been read, or not for a
-  /// quarter of a second.
+  /// Returns the instant of the sink's latest reading; nil if a device has no reading, or if the readings are a quarter
+  /// of a second apart.
   func latest() -> FollowedInstant? {
     guard let captured = source.reading(), let played = sink.reading() else { return nil }
-    // To the same instant: over some milliseconds the nominal rate is as good as the true one.
+    // Extrapolate to one instant: over some milliseconds the nominal rate is as good as the true one.
     let apart = played.time.seconds(since: captured.time)
     guard abs(apart) < 0.25 else { return nil }
-    // What was trimmed, or filled in, on the way from the device's samples to the stream's stays so.
+    // Samples trimmed or filled in between the device and the stream stay so.
     let waiting = captured.position - source.samplesExchanged
     let inStream = read.samplesPerChannel + waiting
     return FollowedInstant(
@@ -124,16 +123,16 @@ final class FollowedEnds {
   }
 }
 
-/// Where two devices, of which one is followed, were at one instant.
+/// The positions of two devices at one instant, one of which is followed.
 struct FollowedInstant {
-  /// The sink's reading, whose time it is.
+  /// The sink's reading, which gives the time.
   var sink: ClockReading
-  /// Seconds of the source's stream that were captured.
+  /// The seconds of the source's stream that were captured.
   var captured: Double
-  /// Seconds of the sink's stream that were played.
+  /// The seconds of the sink's stream that were played.
   var played: Double
 
-  /// Whether both devices went on as clocks do since an earlier instant, within a fifth.
+  /// Whether both devices kept time since an earlier instant, within a fifth.
   func isPaced(since earlier: FollowedInstant) -> Bool {
     let time = sink.time.seconds(since: earlier.sink.time)
     let usual = time * 0.8...time * 1.2

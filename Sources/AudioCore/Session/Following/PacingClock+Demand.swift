@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a playing device needs by now, from where its clock is. Session thread only.
+// The present demand of a playing device, from its clock. Session thread only.
 extension PacingClock {
-  /// How many samples per channel have to be written by now, so that a quarter of the device's buffer, at
-  /// least two periods, is still filled; all of it where the device waits for that to start. Nil where
-  /// the device is not open.
+  /// Returns the samples per channel to be written by now, so that a quarter of the device's buffer, at least two
+  /// periods, is still filled; all of it if the device waits for that to start. Nil if the device is not open.
   ///
-  /// The ring before a device that is followed is nearly empty and says nothing of that.
+  /// The ring in front of a followed device is nearly empty and does not show this demand.
   func demand(at now: MonotonicTime = .now) -> Int64? {
     guard let timing else { return nil }
     guard let reading = reading() else { return Int64(timing.bufferSize) }
@@ -13,8 +12,8 @@ extension PacingClock {
     return reading.position + passed(since: reading, at: now, timing) + margin(timing)
   }
 
-  /// The same, but nil where the device does not play: it has not begun yet, ran dry, or stands still for a
-  /// while, of which nothing is known but that it did not ask for anything.
+  /// Like ``demand(at:)``, but nil if the device does not play: it has not begun, has underrun, or has stalled for more
+  /// than its buffer.
   func demandWhilePlaying(at now: MonotonicTime = .now) -> Int64? {
     guard let timing, let reading = reading(), reading.isRunning else { return nil }
     let passed = passed(since: reading, at: now, timing)

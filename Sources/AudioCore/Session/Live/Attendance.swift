@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who is in a running session: lets sources join and leave, and does what other threads ask for.
+/// The sources of a running session: lets them join and leave, and performs the tasks of other threads.
 ///
-/// A live source that joins is heard with its first sample, later by its latency and what observers hold back;
-/// its stream begins only then. Any other is heard at once. Session thread only.
+/// A live source that joins is heard with its first sample, later by its latency and the delay of observers; its stream
+/// begins only then. Any other source is heard at once. Session thread only.
 final class Attendance<Sample: AudioSample> {
   private let session: Session
   private let plan: SessionPlan
@@ -10,13 +10,13 @@ final class Attendance<Sample: AudioSample> {
   private let isOpen: Bool
   private var arrivals: [Arrival<Sample>] = []
   private var present: [Guest<Sample>] = []
-  /// What the sources gave that have left.
+  /// The report of the sources that have left.
   private(set) var departed: [SessionReport.Source] = []
-  /// Observers of sources that have left, which take their time to end.
+  /// The observers of sources that have left whose end takes long.
   private(set) var ending: [any ObservingStage<Sample>] = []
   private var observers: [RegisteredObserver]
   private var hadGuest = false
-  /// Whether nobody is let in any more.
+  /// Whether the session is closed to new sources.
   private var isClosed = false
   private var told = MonotonicTime(nanoseconds: 0)
   private var live: LiveSession { session.live }
@@ -36,15 +36,15 @@ final class Attendance<Sample: AudioSample> {
     hadGuest = present.contains { $0.id != .local }
   }
 
-  /// Whether the last source but the local one has left.
+  /// Whether all sources except the local one have left.
   var isDeserted: Bool {
     hadGuest && arrivals.isEmpty && !present.contains { $0.id != .local }
   }
 
-  /// Whether somebody is about to be heard.
+  /// Whether a source is joining.
   var isAwaiting: Bool { !arrivals.isEmpty }
 
-  /// Does what was asked for, lets in who has something to be heard and out who has come to an end.
+  /// Performs the tasks, admits sources that have samples, and removes sources that have ended.
   ///
   /// - Returns: whether anything changed.
   func run(at now: MonotonicTime) throws(AudioError) -> Bool {
@@ -72,14 +72,14 @@ final class Attendance<Sample: AudioSample> {
     return hasChanged
   }
 
-  /// Lets nobody in any more.
+  /// Closes the session to new sources.
   func close() {
     isClosed = true
     for arrival in arrivals { arrival.life.dispose() }
     arrivals = []
   }
 
-  /// Says goodbye to everybody, at the end; who takes long to end is in ``ending``.
+  /// Removes all sources at the end; ``ending`` holds the observers whose end takes long.
   func dismiss() throws(AudioError) {
     for guest in present {
       tellGaps(guest)
@@ -87,14 +87,14 @@ final class Attendance<Sample: AudioSample> {
     }
   }
 
-  /// Releases everybody who is still there, and whoever watched.
+  /// Releases all sources and observers.
   func dispose() {
     close()
     for guest in present { guest.life.dispose() }
     for observer in observers { observer.hold.letGo() }
   }
 
-  /// Those that were there from the beginning in the order of adding, then those that joined.
+  /// Returns the initial sources in the order of adding, then those that joined.
   func inOrder(_ sources: [SessionReport.Source]) -> [SessionReport.Source] {
     var rest = sources
     let first = plan.sources.compactMap { life in
@@ -162,7 +162,7 @@ final class Attendance<Sample: AudioSample> {
     }
   }
 
-  /// How an observer is to stand in a stream that runs; nil where it does not observe it.
+  /// Plans an observer's place in a running stream; nil if it does not observe the stream.
   private func plan(
     _ observer: RegisteredObserver, in stream: RunningStream<Sample>
   ) throws(AudioError) -> ObservationPlan.PlannedObserver? {
@@ -174,7 +174,7 @@ final class Attendance<Sample: AudioSample> {
     return ObservationPlan.PlannedObserver(observer: observer, settlement: settlement)
   }
 
-  /// Lets an observer stand in every stream as it wants now. Where it cannot, it stands as it did.
+  /// Updates an observer in every stream to its new answers. If they are illegal, the old ones stay.
   private func refresh(_ observer: RegisteredObserver) throws(AudioError) {
     guard let place = observers.firstIndex(where: { $0.hold === observer.hold }) else { return }
     var plans: [ObservationPlan.PlannedObserver?] = []
@@ -216,7 +216,7 @@ final class Attendance<Sample: AudioSample> {
       hadGuest = true
     } catch {
       live.release(entry.key)
-      // It has not told its own.
+      // The source has not given its own format.
       let format = plan.sumFormat ?? plan.sources.first?.description.format
       guard let format else { return }
       session.tell(
@@ -233,7 +233,7 @@ final class Attendance<Sample: AudioSample> {
     session.tell(.left(arrival.status, reason: reason))
   }
 
-  /// Lets a source in that has something to be heard.
+  /// Admits a source that has samples.
   private func admit(_ arrival: Arrival<Sample>, at now: MonotonicTime) throws(AudioError) -> Bool {
     let life = arrival.life
     do throws(AudioError) {
@@ -285,7 +285,7 @@ final class Attendance<Sample: AudioSample> {
     return true
   }
 
-  /// Where the sum is in the session's time.
+  /// Returns the position of the sum in the session's time.
   private func session(at now: MonotonicTime, _ mixer: Mixer<Sample>) -> Int64 {
     guard isOpen, let pace = graph.sums.first(where: { $0.mixer === mixer }) else {
       return mixer.position
@@ -293,9 +293,9 @@ final class Attendance<Sample: AudioSample> {
     return pace.present(at: now)
   }
 
-  /// Goes on with the ends that take their time.
+  /// Continues the ends that take long.
   ///
-  /// - Throws: the first failure of those that are through.
+  /// - Throws: the first failure of the finished ends.
   func collectEnded() throws(AudioError) {
     if ending.isEmpty { return }
     var failure: AudioError?
@@ -312,7 +312,7 @@ final class Attendance<Sample: AudioSample> {
   }
 
   private func leave(_ guest: Guest<Sample>) throws(AudioError) {
-    // Nobody else waits for a program to end.
+    // The session does not wait for a joined program to end.
     ending += guest.stream.observers.takeSlow(.finished)
     try guest.stream.observers.end(.finished)
     let status = guest.status

@@ -2,7 +2,7 @@
 /// A source that was added and is not heard yet.
 final class Arrival<Sample: AudioSample> {
   let life: SourceLife
-  /// What was read of it.
+  /// The samples read so far.
   let first: Chain<Sample>
   var status: Participant
   var isOver = false
@@ -22,11 +22,11 @@ final class Arrival<Sample: AudioSample> {
 final class Guest<Sample: AudioSample> {
   let stream: RunningStream<Sample>
   let life: SourceLife
-  /// Whether it came while the session ran.
+  /// Whether the source joined the running session.
   private let hasJoined: Bool
   private var known: Participant
-  /// The time since the source was muted, where its stream enters no sum that has a clock, and how much of it is in the
-  /// stream, in samples per channel.
+  /// The clock since the source was muted, if its stream enters no sum with a clock, and the part of that time that is
+  /// in the stream, in samples per channel.
   private var mute: (clock: MachineClock, passed: Int64)?
 
   init(
@@ -56,10 +56,10 @@ final class Guest<Sample: AudioSample> {
     return AudioTime.nearest(samples, from: clock, to: known.format.sampleRate)
   }
 
-  /// Whether it leaves at its end: the others stay in the report of a session that ends with them.
+  /// Whether the source leaves at its end. The others stay in the report of a session that ends with them.
   func mayLeave(isOpen: Bool) -> Bool { id != .local && (hasJoined || isOpen) }
 
-  /// Lets the source not be heard, or be heard again.
+  /// Mutes the source, or unmutes it.
   func setMuted(_ isMuted: Bool, at now: MonotonicTime) throws(AudioError) {
     known.isMuted = isMuted
     try applyGain()
@@ -70,12 +70,12 @@ final class Guest<Sample: AudioSample> {
     try fillMute(at: now)
   }
 
-  /// Puts silence into the stream of a muted source that enters no sum, up to the present less the source's latency.
+  /// Appends silence to a muted source's stream without a sum, up to the present less the source's latency.
   func fillMute(at now: MonotonicTime) throws(AudioError) {
     guard let intake = stream.intake, var (clock, passed) = mute else { return }
     let due = clock.advance(to: now, isRunning: true)
     let lack = due - passed - intake.latency.samples(at: known.format.sampleRate)
-    // Samples that were sent before the mute are read first.
+    // Samples sent before the mute are read first.
     if lack > 0, intake.isDry {
       try intake.yieldSilence(lack)
       passed += lack
@@ -93,7 +93,7 @@ final class Guest<Sample: AudioSample> {
 }
 
 extension Participant {
-  /// A source as it was added; nothing of it was heard yet.
+  /// The state of a source before its first sample is heard.
   init(_ life: SourceLife, start: Int64) {
     self.init(
       key: life.entry.key, isShared: life.entry.isShared, format: life.description.format,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A session as other threads see it: who joins and leaves it, who watches, and how loud.
+/// A session for other threads: changes its sources, observers and levels while it runs.
 ///
-/// Every member may be used on any thread, also inside a callback; nothing waits for the session, which
-/// follows between two blocks. What cannot be done only then is told by ``Session/onEvent``.
+/// Every member may be used on any thread, also inside a callback. No member waits for the session, which acts between
+/// two blocks. ``Session/onEvent`` reports the errors that occur only then.
 ///
 /// ```swift
 /// let live = session.live  // before the run; for other threads
@@ -19,13 +19,13 @@ public final class LiveSession: ObserverAsking {
     /// The ids of all sources that have not left.
     var taken: Set<SourceKey> = []
     var sources: [Participant] = []
-    /// All that are registered with the running session.
+    /// All observers registered with the running session.
     var observers: [RegisteredObserver] = []
-    /// Whether sources may join though there is none.
+    /// Whether sources may join a session without any.
     var isOpen = false
-    /// Where streams pass; nil before that is settled.
+    /// The positions that streams pass; nil before that is settled.
     var positions: Set<ObservationPosition>?
-    /// Of the sums; nil before that is settled, and where there is none.
+    /// The format of the sums; nil before that is settled, and without a sum.
     var sumFormat: StreamFormat?
     /// The error of the first observer that failed.
     var failure: AudioError?
@@ -47,18 +47,18 @@ public final class LiveSession: ObserverAsking {
 
   deinit { endEvents() }
 
-  /// Adds a source that passes before mixing and enters the sum, from the session's present on: a live one with
-  /// its first sample, later by its ``SourceDescription/latency`` and what observers hold back.
+  /// Adds a source that passes before mixing and enters the sum at the session's present. A live source enters with its
+  /// first sample, later by its ``SourceDescription/latency`` and the delay of observers.
   ///
-  /// An id whose source has left may join again.
+  /// The id of a source that has left may be used again.
   ///
   /// - Parameters:
   ///   - source: for this session alone; handed over to its thread.
-  ///   - id: its name, which no other source of the group has.
-  ///   - group: the group it belongs to; nil = none.
-  ///   - entry: its gain, pan and offset in the sum.
-  /// - Throws: `invalidParameter` where the id is taken; `lifeCycle` where the session has ended, and where it sums
-  ///   nothing. What its `initialize` and `start` throw is told by a ``SessionEvent/left(_:reason:)``.
+  ///   - id: a unique id in its group.
+  ///   - group: the source's group; nil = none.
+  ///   - entry: the source's gain, pan and offset in the sum.
+  /// - Throws: `invalidParameter` if the id is taken; `lifeCycle` if the session has ended or sums nothing. A
+  ///   ``SessionEvent/left(_:reason:)`` carries the errors of the source's `initialize` and `start`.
   public func addRemote(
     _ source: sending any AudioSource, id: SourceID, group: SourceID? = nil,
     entry: MixEntry = MixEntry()
@@ -66,9 +66,9 @@ public final class LiveSession: ObserverAsking {
     try add(SourceEntry(source: source, key: SourceKey(id, in: group), mixing: entry))
   }
 
-  /// The same for a source that everybody in the session shares, such as music.
+  /// Adds a source that all participants share, such as music; otherwise like a remote one.
   ///
-  /// - Throws: as ``addRemote(_:id:group:entry:)``.
+  /// - Throws: the errors of ``addRemote(_:id:group:entry:)``.
   public func addShared(
     _ source: sending any AudioSource, id: SourceID = .shared, group: SourceID? = nil,
     entry: MixEntry = MixEntry()
@@ -89,24 +89,24 @@ public final class LiveSession: ObserverAsking {
     perform(.join(entry))
   }
 
-  /// Removes a source: what the session has taken of it is still heard.
+  /// Removes a source. The samples that the session has taken are still heard.
   ///
   /// - Parameters:
-  ///   - id: of the source.
-  ///   - draining: whether what a live source holds already is heard too before it leaves, such as what a program has
-  ///     sent ahead into its ``PushSource``. It is stopped at once: what the program sends from then on is an error. A
-  ///     source that is not live, such as a file, leaves as without.
-  /// - Throws: `invalidParameter` where there is none of that id; `lifeCycle` where the session has ended.
+  ///   - id: the id of the source.
+  ///   - draining: whether the samples that a live source holds are heard too before it leaves, such as those sent
+  ///     ahead into a ``PushSource``. It is stopped at once, so sending more is an error. Without effect on a source
+  ///     that is not live, such as a file.
+  /// - Throws: `invalidParameter` if the id is unknown; `lifeCycle` if the session has ended.
   public func remove(_ id: SourceKey, draining: Bool = false) throws(AudioError) {
     try require(id, to: "remove source")
     perform(.remove(id, draining: draining))
   }
 
-  /// Sets the factor with which a source is heard, from the present on; it gets there within 10 ms of sound. That
-  /// of the local source counts before anybody observes it, that of any other on entering the sum.
+  /// Sets the factor of a source from the present on; the change takes 10 ms of sound at most. It applies in front of
+  /// all observers for the local source, and on entering the sum for any other.
   ///
-  /// - Throws: `invalidParameter` where there is no such source, and for a gain that is not finite; `lifeCycle`
-  ///   where the session has ended.
+  /// - Throws: `invalidParameter` if the source is unknown or the gain is not finite; `lifeCycle` if the session has
+  ///   ended.
   public func setGain(_ gain: Double, of id: SourceKey) throws(AudioError) {
     guard gain.isFinite else {
       throw AudioError(
@@ -116,28 +116,27 @@ public final class LiveSession: ObserverAsking {
     perform(.setGain(gain, id))
   }
 
-  /// Lets a source not be heard, or be heard again. Otherwise as ``setGain(_:of:)``.
+  /// Mutes a source, or unmutes it. Otherwise like ``setGain(_:of:)``.
   ///
-  /// A ``MutedSource`` is told: a ``PushSource`` is stopped, what its program sends is an error
-  /// meanwhile, and it is started again. Any other source goes on unheard. ``SessionEvent/muted(_:)`` and
-  /// ``SessionEvent/unmuted(_:)`` tell of both.
+  /// A ``MutedSource`` is told: a ``PushSource`` stops, so sending to it is an error until it starts again. Any other
+  /// source goes on unheard. ``SessionEvent/muted(_:)`` and ``SessionEvent/unmuted(_:)`` report the changes.
   public func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError) {
     try require(id, to: "mute")
     perform(.setMuted(isMuted, id))
   }
 
-  /// Registers an observer, behind those that are registered already: its first frame begins with the next
-  /// sample of each stream. Where it edits in another format, the stream has its own again behind it.
+  /// Registers an observer, behind all earlier ones. Its first frame begins with the next sample of each stream. If it
+  /// edits in another format, the stream is converted back behind it.
   ///
-  /// What its `begin` throws ends the session. So does an error in its parameters, which the registration keeps
+  /// An error of its `begin` ends the session. So does an error in its parameters, which the registration keeps
   /// (``ObserverRegistration/rejection``).
   ///
   /// - Parameters:
   ///   - observer: called on the session thread; handed over to it.
-  ///   - source: the only source to observe at record and before mixing; nil = all, also those that join later.
-  /// - Throws: `lifeCycle` where the session has ended; `invalidParameter` where it has no callback for one of its
-  ///   positions, if the session has no stream for it, and at mixed and shared where the session has not made these
-  ///   from its start.
+  ///   - source: the only source to observe at record and before mixing; nil = all, including later ones.
+  /// - Throws: `lifeCycle` if the session has ended; `invalidParameter` if the observer lacks a callback for one of its
+  ///   positions, if the session has no stream for it, or if it asks for a mixed or shared stream that the session
+  ///   lacks from its start.
   @discardableResult
   public func register(
     _ observer: sending any AudioObserver, from source: SourceKey? = nil
@@ -162,7 +161,7 @@ public final class LiveSession: ObserverAsking {
     return earlier?.registration ?? observer.registration
   }
 
-  /// Tells a taker of events from the next one on. Any thread.
+  /// Reports events to a taker from the next one on. Any thread.
   package func add(_ taker: any SessionEventTaker) {
     let isOver = state.withLock { state in
       if state.phase != .ended { state.eventTakers.append(taker) }
@@ -171,14 +170,14 @@ public final class LiveSession: ObserverAsking {
     if isOver { taker.endOfEvents() }
   }
 
-  /// Tells a taker of no more events. Any thread.
+  /// Stops reporting events to a taker. Any thread.
   package func remove(_ taker: any SessionEventTaker) {
     state.withLock { $0.eventTakers.removeAll { $0 === taker } }
   }
 
-  /// Tells all takers of an event. Session thread.
+  /// Reports an event to all takers. Session thread.
   func tell(_ event: SessionEvent) {
-    // Outside the lock: a taker may ask the session for something.
+    // Outside the lock, since a taker may call the session.
     for taker in state.withLock({ $0.eventTakers }) { taker.take(event) }
   }
 
@@ -190,7 +189,7 @@ public final class LiveSession: ObserverAsking {
     for taker in takers { taker.endOfEvents() }
   }
 
-  /// Asks an observer again, on the session thread.
+  /// Asks an observer again for its answers, on the session thread.
   func refresh(_ hold: ObserverHold) {
     let observer = state.withLock { state in
       state.phase == .running ? state.observers.first { $0.hold === hold } : nil
@@ -211,7 +210,7 @@ public final class LiveSession: ObserverAsking {
     hasFailed.load(ordering: .acquiring) ? state.withLock { $0.failure } : nil
   }
 
-  /// - Throws: `invalidParameter` if the session has no stream for `observer`; nothing before the session is settled.
+  /// - Throws: `invalidParameter` if the session has no stream for `observer`; never before the session is settled.
   func requireStreams(for observer: RegisteredObserver) throws(AudioError) {
     let (positions, sources, isOpen) = state.withLock { ($0.positions, $0.taken, $0.isOpen) }
     guard let positions else { return }
@@ -226,15 +225,15 @@ public final class LiveSession: ObserverAsking {
     try observer.requireStreams(sums: positions, sources: sources, mayJoin: isOpen)
   }
 
-  /// The sources of the running session, the local one first, as of a tenth of a second ago at most.
+  /// The sources of the running session, the local one first; at most a tenth of a second old.
   public var sources: [Participant] { state.withLock { $0.sources } }
 
   // MARK: The session's side
 
-  /// The session has a local source.
+  /// Records that the session has a local source.
   func expectLocal() { state.withLock { _ = $0.taken.insert(.local) } }
 
-  /// Whether streams may pass a position: false where it is known that none does.
+  /// Whether streams may pass a position: false if known to have none.
   package func passes(_ position: ObservationPosition) -> Bool {
     state.withLock { state in
       switch position {
@@ -251,7 +250,7 @@ public final class LiveSession: ObserverAsking {
       advice: "open the session, or add a remote source before it runs")
   }
 
-  /// Takes the sources and the observers that are there from the beginning.
+  /// Begins the run with the initial sources and observers.
   func begin(_ keys: [SourceKey], _ observers: [RegisteredObserver], isOpen: Bool) {
     state.withLock { state in
       state.phase = .running
@@ -261,10 +260,10 @@ public final class LiveSession: ObserverAsking {
     }
   }
 
-  /// Those that are registered.
+  /// The registered observers.
   var observers: [RegisteredObserver] { state.withLock { $0.observers } }
 
-  /// Tells where streams pass, and the format of the sums.
+  /// Records the positions that streams pass, and the format of the sums.
   func settle(positions: Set<ObservationPosition>, sumFormat: StreamFormat?) {
     state.withLock { state in
       state.positions = positions
@@ -272,10 +271,10 @@ public final class LiveSession: ObserverAsking {
     }
   }
 
-  /// The format of the sums; nil before it is settled, and where there is none.
+  /// The format of the sums; nil before it is settled, and without a sum.
   package var sumFormat: StreamFormat? { state.withLock { $0.sumFormat } }
 
-  /// Nothing can be asked for any more. What was asked for and not done is let go.
+  /// Ends all requests, and drops those that are still pending.
   func end() {
     state.withLock { state in
       state.phase = .ended
@@ -289,7 +288,7 @@ public final class LiveSession: ObserverAsking {
   /// Whether the session runs.
   var isRunning: Bool { state.withLock { $0.phase == .running } }
 
-  /// What is to be done, in the order of asking.
+  /// Takes the pending tasks, in the order of the requests.
   func takeTasks() -> [LiveTask] {
     guard hasTasks.exchange(false, ordering: .acquiring) else { return [] }
     return state.withLock { state in
@@ -298,12 +297,12 @@ public final class LiveSession: ObserverAsking {
     }.tasks
   }
 
-  /// Whether a source of that key is there or about to be. Any thread.
+  /// Whether a source of that key is present or joining. Any thread.
   func isTaken(_ key: SourceKey) -> Bool {
     key == .local || state.withLock { $0.taken.contains(key) }
   }
 
-  /// Lets an id be taken again.
+  /// Frees an id.
   func release(_ id: SourceKey) { _ = state.withLock { $0.taken.remove(id) } }
 
   func tell(_ sources: [Participant]) { state.withLock { $0.sources = sources } }
@@ -330,7 +329,7 @@ public final class LiveSession: ObserverAsking {
   }
 }
 
-/// What a running session is asked to do.
+/// A request to a running session.
 enum LiveTask {
   case join(SourceEntry)
   case remove(SourceKey, draining: Bool)
@@ -340,7 +339,7 @@ enum LiveTask {
   case refresh(RegisteredObserver)
 }
 
-/// Tasks on their way to the session thread: whoever asked has handed over what they hold.
+/// Tasks on their way to the session thread: the requesting thread has handed over their content.
 private struct LiveTasks: @unchecked Sendable {
   let tasks: [LiveTask]
 

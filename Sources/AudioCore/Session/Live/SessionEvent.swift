@@ -3,23 +3,22 @@
 public enum SessionEvent: Sendable {
   /// A source is heard from now on.
   case joined(Participant)
-  /// A source has left: `reason` is nil where it came to its end or was removed. Nothing of it comes any more;
-  /// its id is free.
+  /// A source has left; `reason` is nil if it ended or was removed. Its id is free.
   case left(Participant, reason: AudioError?)
-  /// A source is not heard any more, though it stays: ``LiveSession/setMuted(_:of:)``.
+  /// A source is muted but stays: ``LiveSession/setMuted(_:of:)``.
   case muted(Participant)
-  /// It is heard again.
+  /// A muted source is heard again.
   case unmuted(Participant)
-  /// A live source had nothing for a while, and silence stood in for it. Told when it goes on or leaves.
+  /// Silence stood in for a live source that had no samples. Reported when the source goes on or leaves.
   case gap(SourceKey, Gap)
 
-  /// Where silence stood in for a source.
+  /// A part of a source that silence stood in for.
   public struct Gap: Sendable, Hashable {
-    /// Where it begins: samples per channel since the start of the session, at the source's rate.
+    /// The beginning, in samples per channel since the start of the session, at the source's rate.
     public var position: Int64
-    /// How long it is, in samples per channel at the source's rate.
+    /// The length in samples per channel at the source's rate.
     public var samplesPerChannel: Int64
-    /// In hertz.
+    /// The source's rate in hertz.
     public var sampleRate: Int
   }
 }
@@ -27,16 +26,16 @@ public enum SessionEvent: Sendable {
 /// A source of a running session.
 public struct Participant: Sendable, Hashable {
   public var key: SourceKey
-  /// Whether everybody in the session shares it, such as music.
+  /// Whether all participants share the source, such as music.
   public var isShared = false
   public var format: StreamFormat
-  /// When its first sample is heard: samples per channel since the start of the session, at the sum's rate.
+  /// The position of the first sample in the session, in samples per channel at the sum's rate.
   public var start: Int64
-  /// Samples per channel that it gave.
+  /// The samples per channel that the source gave.
   public var samplesPerChannel: Int64 = 0
-  /// Samples per channel at its rate for which silence stood in.
+  /// The samples per channel, at the source's rate, that silence stood in for.
   public var missingSamplesPerChannel: Int64 = 0
-  /// The factor with which it is heard where it is not muted.
+  /// The factor of the source while it is not muted.
   public var gain: Double = 1
   public var isMuted = false
 
@@ -44,22 +43,22 @@ public struct Participant: Sendable, Hashable {
   public var group: SourceID? { key.group }
 }
 
-/// Takes what happens in a session, on its thread.
+/// Takes the events of a session, on its thread.
 package protocol SessionEventTaker: AnyObject, Sendable {
   func take(_ event: SessionEvent)
 
-  /// Nothing happens any more: the session has ended, or will never run. Any thread.
+  /// Ends the events: the session has ended or will never run. Any thread.
   func endOfEvents()
 }
 
-/// When a session ends by itself.
+/// The condition on which a session ends by itself.
 public enum SessionEnd: Sendable, Hashable {
-  /// When all of its sources have ended.
+  /// All of its sources have ended.
   case withSources
-  /// When the last of its sources but the local one has left, once there was one. Such a session is open: it
-  /// goes by a clock, also with nobody in it.
+  /// All sources except the local one have left, after at least one was present. Such a session is open: it keeps a
+  /// clock's pace, also without sources.
   case whenEmpty
-  /// With its ``Session/mixDuration``, or when it is asked to. Such a session is open, too.
+  /// The session's ``Session/mixDuration`` is over, or it is asked to end. Such a session is open, too.
   case onRequest
 
   var isOpen: Bool { self != .withSources }
