@@ -26,14 +26,14 @@ public final class CustomSink<Samples: FrameSample>: AudioSink {
   private var isStarted = false
 
   /// - Parameters:
-  ///   - name: in messages.
-  ///   - format: that `write` wants; nil = the stream's own.
+  ///   - name: the sink's name in errors.
+  ///   - format: the format of the written samples; nil = the stream's own.
   ///   - initialize: gets the format of all samples; returns false if the sink cannot work.
-  ///   - start: is called before the first `write`.
-  ///   - stop: completes the samples that were written, or drops them.
+  ///   - start: called before the first `write`.
+  ///   - stop: completes the written samples, or drops them.
   ///   - dispose: releases everything.
-  ///   - write: takes all samples that it gets, interleaved and only whole sample frames. The session waits meanwhile.
-  ///     ``SinkStatus/readerGone`` ends the session without an error, an error that it throws ends it with one.
+  ///   - write: takes all of its samples, which are interleaved whole sample frames. The session waits meanwhile.
+  ///     ``SinkStatus/readerGone`` ends the session without an error, a thrown error ends it with one.
   public init(
     name: String = "custom sink", format: StreamFormat? = nil,
     initialize: @escaping (StreamFormat) throws -> Bool = { _ in true },
@@ -54,7 +54,7 @@ public final class CustomSink<Samples: FrameSample>: AudioSink {
 
   public var room: Int { Int.max }
 
-  /// - Throws: `lifeCycle` if the closure returns false; the error that it throws.
+  /// - Throws: the error of the closure; `lifeCycle` if it returns false.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A source that calls a closure of the program whenever the session wants samples.
+/// A source that calls a closure of the program for its samples.
 ///
 /// ```swift
 /// var next = 0
@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// The session sets the pace. A program that has a pace of its own sends to a ``PushSource``.
+/// The session sets the pace. A program with its own pace sends to a ``PushSource``.
 ///
 /// One life cycle: `initialize` → `start` → `fill`… → `stop` → `dispose`, all on the session thread. If `initialize`
 /// returns false or throws, or `start` throws, the session ends with an error and `fill` is never called. `dispose` is
@@ -28,16 +28,16 @@ public final class CustomSource<Samples: FrameSample>: AudioSource {
   private var isStarted = false
 
   /// - Parameters:
-  ///   - name: in messages.
-  ///   - format: of the samples; nil = the format that the session proposes.
+  ///   - name: the source's name in errors.
+  ///   - format: the format of the samples; nil = the format that the session proposes.
   ///   - samplesPerChannel: the length, if it is known before the start.
   ///   - initialize: gets the format of all samples; returns false if the source cannot work.
-  ///   - start: is called before the first `fill`.
-  ///   - stop: is called after the last `fill`.
+  ///   - start: called before the first `fill`.
+  ///   - stop: called after the last `fill`.
   ///   - dispose: releases everything.
   ///   - fill: appends at least one interleaved sample frame, only whole ones, and returns ``SourceStatus/ready``; or
-  ///     returns ``SourceStatus/ended``. After ``SourceStatus/pending`` the session soon asks again. An error that it
-  ///     throws ends the session.
+  ///     returns ``SourceStatus/ended``. After ``SourceStatus/pending`` the session soon asks again. A thrown error
+  ///     ends the session.
   public init(
     name: String = "custom source", format: StreamFormat? = nil, samplesPerChannel: Int64? = nil,
     initialize: @escaping (StreamFormat) throws -> Bool = { _ in true },
@@ -57,8 +57,8 @@ public final class CustomSource<Samples: FrameSample>: AudioSource {
 
   public var takesProposedFormat: Bool { format == nil }
 
-  /// - Throws: `lifeCycle` if the closure returns false; `invalidParameter` if there is no format, neither of the
-  ///   source nor a proposed one; the error that the closure throws.
+  /// - Throws: the error of the closure; `lifeCycle` if it returns false; `invalidParameter` if neither the source nor
+  ///   the proposal has a format.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -69,7 +69,7 @@ public final class CustomSource<Samples: FrameSample>: AudioSource {
       format: format, encoding: Self.encoding, samplesPerChannel: samplesPerChannel)
   }
 
-  /// That of the closure's sample type.
+  /// The encoding of the closure's sample type.
   private static var encoding: SampleEncoding {
     if Samples.self == Double.self { return .f64 }
     return Samples.self == Int16.self ? .s16 : .f32

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A ring of samples in one of the two precisions: the way between a session and a program's thread.
+/// A ring of samples in one of the two precisions, between a session and a program's thread.
 ///
-/// One thread writes, one reads; neither waits for the other.
+/// One thread writes and one reads; neither waits for the other.
 struct SampleLink: ~Copyable, Sendable {
   let format: StreamFormat
   let precision: SamplePrecision
@@ -17,9 +17,9 @@ struct SampleLink: ~Copyable, Sendable {
       capacity: capacity, sampleFrameSize: precision.bytesPerSample * format.channelCount)
   }
 
-  /// Writes what fits. Writing thread only.
+  /// Writes the samples that fit. Writing thread only.
   ///
-  /// - Returns: how many samples, across all channels, were taken.
+  /// - Returns: the number of samples taken, across all channels.
   func write<Sample: FrameSample>(_ samples: Span<Sample>) -> Int {
     switch precision {
     case .single: ring.write(samples, storedAs: Float.self)
@@ -27,10 +27,10 @@ struct SampleLink: ~Copyable, Sendable {
     }
   }
 
-  /// Writes what fits of samples that lie in memory as `layout` says. Writing thread only.
+  /// Writes the samples that fit, in the memory layout `layout`. Writing thread only.
   ///
   /// - Parameter bytes: whole samples.
-  /// - Returns: how many samples, across all channels, were taken.
+  /// - Returns: the number of samples taken, across all channels.
   func write(_ bytes: RawSpan, as layout: SampleLayout) -> Int {
     switch precision {
     case .single: ring.write(bytes, as: layout, storedAs: Float.self)
@@ -40,7 +40,7 @@ struct SampleLink: ~Copyable, Sendable {
 
   /// Appends at most `limit` samples per channel to `output`. Reading thread only.
   ///
-  /// - Returns: how many samples per channel were appended.
+  /// - Returns: the number of samples per channel appended.
   func read<Sample: FrameSample>(atMost limit: Int, into output: inout OutputSpan<Sample>) -> Int {
     switch precision {
     case .single: ring.read(atMost: limit, storedAs: Float.self, into: &output)
@@ -49,11 +49,11 @@ struct SampleLink: ~Copyable, Sendable {
   }
 }
 
-/// Samples in and out of a ring that stores them as `Stored`, converted on the way.
+/// Reads and writes samples in a ring that stores them as `Stored`, with conversion.
 extension SampleRing {
   /// Writes as many whole sample frames of `samples` as fit. Writing thread only.
   ///
-  /// - Returns: how many samples, across all channels, were taken.
+  /// - Returns: the number of samples taken, across all channels.
   func write<Stored: AudioSample, Sample: FrameSample>(
     _ samples: Span<Sample>, storedAs: Stored.Type
   ) -> Int {
@@ -62,7 +62,7 @@ extension SampleRing {
     }
   }
 
-  /// The same of samples that lie in memory as `layout` says.
+  /// Writes as many whole sample frames in the memory layout `layout` as fit. Writing thread only.
   func write<Stored: AudioSample>(
     _ bytes: RawSpan, as layout: SampleLayout, storedAs: Stored.Type
   ) -> Int {
@@ -92,10 +92,10 @@ extension SampleRing {
     return taken
   }
 
-  /// Appends what is held to `output`, up to its free capacity. Reading thread only.
+  /// Appends the ring's samples to `output`, up to its free capacity. Reading thread only.
   ///
-  /// - Parameter limit: the most to take, in samples per channel.
-  /// - Returns: how many samples per channel were appended.
+  /// - Parameter limit: the maximum, in samples per channel.
+  /// - Returns: the number of samples per channel appended.
   func read<Stored: AudioSample, Sample: FrameSample>(
     atMost limit: Int, storedAs: Stored.Type, into output: inout OutputSpan<Sample>
   ) -> Int {
@@ -116,7 +116,7 @@ extension SampleRing {
 }
 
 extension SamplePrecision {
-  /// The size of a sample in memory.
+  /// The size of a sample in memory, in bytes.
   var bytesPerSample: Int {
     switch self {
     case .single: MemoryLayout<Float>.stride
@@ -125,13 +125,13 @@ extension SamplePrecision {
   }
 }
 
-/// Keeps one end of a ring to one thread at a time, without ever waiting.
+/// Limits one end of a ring to one thread at a time, without waiting.
 struct ExclusiveUse: ~Copyable, Sendable {
   private let isTaken = Atomic(false)
 
   /// - Returns: false while another thread is inside.
   func enter() -> Bool { !isTaken.exchange(true, ordering: .acquiring) }
 
-  /// Makes everything done inside visible to the next thread that enters.
+  /// Makes the work done inside visible to the next thread that enters.
   func leave() { isTaken.store(false, ordering: .releasing) }
 }

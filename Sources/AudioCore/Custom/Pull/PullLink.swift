@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What the two ends of a pull sink share: samples, the end of the stream, and counts.
+/// The shared part of a pull sink's two ends: samples, the end of the stream, and counts.
 final class PullLink: Sendable {
   let samples: SampleLink
-  /// Tells a reading thread that waits that there is more, or that no more comes.
+  /// Wakes a waiting reading thread for new samples or the end.
   let progress = ProgressSignal()
-  /// Wakes the session thread when there is room; nil where the session does not wait for it.
+  /// Wakes the session thread when there is room; nil if the session does not wait for it.
   private let wakeup: Wakeup?
   private let isOver = Atomic(false)
   private let isAbandoned = Atomic(false)
@@ -28,15 +28,15 @@ final class PullLink: Sendable {
       samplesDropped: dropped.load(ordering: .relaxed))
   }
 
-  /// Whether more can come. What was written before the end is visible to whoever sees the end.
+  /// Whether more samples can come. A thread that sees the end also sees all samples before it.
   var state: PullRead.State {
     guard isOver.load(ordering: .acquiring) else { return .running }
     return isAbandoned.load(ordering: .relaxed) ? .abandoned : .ended
   }
 
-  /// Takes what fits and drops the rest. Session thread only.
+  /// Takes the samples that fit and drops the rest. Session thread only.
   ///
-  /// - Returns: whether nothing was dropped.
+  /// - Returns: whether no sample was dropped.
   func write<Sample: FrameSample>(_ piece: Span<Sample>) -> Bool {
     let missing = piece.count - samples.write(piece)
     if missing > 0 {
@@ -46,7 +46,7 @@ final class PullLink: Sendable {
     return missing == 0
   }
 
-  /// No more comes; the first call counts. Session thread only.
+  /// Ends the stream; only the first call counts. Session thread only.
   func end(_ reason: StopReason) {
     if isOver.load(ordering: .relaxed) { return }
     isAbandoned.store(reason == .abandoned, ordering: .relaxed)
@@ -54,7 +54,7 @@ final class PullLink: Sendable {
     progress.notify()
   }
 
-  /// Appends what is there. Reading thread only.
+  /// Appends the available samples. Reading thread only.
   ///
   /// - Returns: samples per channel.
   func read<Sample: FrameSample>(into output: inout OutputSpan<Sample>) -> Int {
@@ -66,8 +66,7 @@ final class PullLink: Sendable {
     return count
   }
 
-  /// Counts silence that was read in place of samples, unless the stream has not begun. Reading thread
-  /// only.
+  /// Counts silence read in place of samples, once the stream has begun. Reading thread only.
   func countUnderrun(_ samplesPerChannel: Int) {
     if taken.load(ordering: .relaxed) == 0 { return }
     underruns.wrappingAdd(1, ordering: .relaxed)

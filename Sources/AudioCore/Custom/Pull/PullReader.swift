@@ -3,9 +3,8 @@ internal import Synchronization
 
 /// Reads a session's audio at the program's own pace.
 ///
-/// Every member may be used on any thread, but only one thread may read at a time: a second one gets an
-/// error. ``read(into:)`` neither waits nor takes a lock nor allocates, except for an error's text, and
-/// so is fit for an audio callback.
+/// Every member may be used on any thread, but only one thread may read at a time: a second one gets an error.
+/// ``read(into:)`` does not wait, takes no lock and allocates only an error's text, so it suits an audio callback.
 public final class PullReader: Sendable {
   private let name: String
   private let reading = ExclusiveUse()
@@ -13,19 +12,18 @@ public final class PullReader: Sendable {
 
   init(name: String) { self.name = name }
 
-  /// The format of the samples that are read; nil before the sink is initialised.
+  /// The format of the samples; nil before the sink is initialised.
   public var format: StreamFormat? { link?.samples.format }
 
-  /// How many samples per channel can be read now.
+  /// The samples per channel that can be read now.
   public var available: Int { link?.samples.ring.filled() ?? 0 }
 
-  /// What happened so far.
+  /// The counts so far.
   public var statistics: PullStatistics { link?.statistics ?? PullStatistics() }
 
-  /// Fills `samples` with what is there, and the rest with silence.
+  /// Fills `samples` with the available samples, and the rest with silence.
   ///
-  /// Silence within the stream is an underrun and counted; before the first sample and after the last
-  /// it is not.
+  /// Silence within the stream counts as an underrun; silence before the first sample or after the last one does not.
   ///
   /// - Parameter samples: interleaved whole sample frames in the channel count of ``format``.
   /// - Throws: `lifeCycle` before the sink is initialised and while another thread reads;
@@ -42,7 +40,7 @@ public final class PullReader: Sendable {
         "\(samples.count) samples are not whole sample frames of \(channelCount) channels",
         "read a multiple of \(channelCount)")
     }
-    // Before the ring: what was written before the end is seen then.
+    // The state is read before the ring, so all samples before the end are visible.
     let state = link.state
     var read = 0
     unsafe samples.withUnsafeMutableBufferPointer { buffer in
@@ -58,10 +56,10 @@ public final class PullReader: Sendable {
       state: link.samples.ring.filled() > 0 ? .running : state)
   }
 
-  /// Waits until samples are there or the stream has ended. Not for a thread with deadlines.
+  /// Waits until samples are available or the stream has ended. Not for a thread with deadlines.
   ///
-  /// - Parameter limit: the longest wait; nil = until then.
-  /// - Returns: false where the time ran out, and at once before the sink is initialised.
+  /// - Parameter limit: the longest wait; nil = no limit.
+  /// - Returns: false if the time ran out, and at once before the sink is initialised.
   public func wait(atMost limit: Duration? = nil) -> Bool {
     guard let link else { return false }
     return link.progress.wait(atMost: limit) {
@@ -71,7 +69,7 @@ public final class PullReader: Sendable {
 
   var link: PullLink? { reference.load() }
 
-  /// Session thread only; the first link stays.
+  /// Sets the link. Session thread only; the first link stays.
   func open(_ link: PullLink) { _ = reference.storeIfNil(link) }
 
   private func enter() throws(AudioError) -> PullLink {
@@ -91,13 +89,13 @@ public final class PullReader: Sendable {
 }
 
 extension PullReader {
-  /// Reads what is there and no silence, into a new array. Not for a thread with deadlines.
+  /// Reads the available samples, without silence, into a new array. Not for a thread with deadlines.
   ///
   /// - Parameters:
-  ///   - type: of the samples.
-  ///   - limit: the most to read, in samples per channel.
-  /// - Returns: interleaved samples; empty where nothing is there.
-  /// - Throws: as ``read(into:)``.
+  ///   - type: the sample type.
+  ///   - limit: the maximum, in samples per channel.
+  /// - Returns: interleaved samples; empty if none are available.
+  /// - Throws: the errors of ``read(into:)``.
   public func readAvailable<Sample: FrameSample>(
     as type: Sample.Type = Float.self, atMost limit: Int = .max
   ) throws(AudioError) -> [Sample] {
@@ -108,22 +106,22 @@ extension PullReader {
     return samples
   }
 
-  /// Whether everything was read and no more comes.
+  /// Whether all samples were read and no more will come.
   public var isEnded: Bool {
     guard let link else { return false }
     return link.state != .running && link.samples.ring.filled() == 0
   }
 }
 
-/// What a call of ``PullReader/read(into:)`` came to. Lengths are in samples per channel.
+/// The result of a call of ``PullReader/read(into:)``. Lengths are in samples per channel.
 public struct PullRead: Sendable, Hashable {
   /// Whether more can come.
   public enum State: Sendable, Hashable {
     /// More will come.
     case running
-    /// The session has delivered everything, and all of it is read.
+    /// The session has delivered all samples, and all of them are read.
     case ended
-    /// The session failed or was stopped, and what it had delivered is read.
+    /// The session failed or was stopped, and its delivered samples are read.
     case abandoned
   }
 
@@ -141,15 +139,15 @@ public struct PullRead: Sendable, Hashable {
   }
 }
 
-/// What happened at a pull sink so far. Every count of samples is in samples per channel.
+/// The counts of a pull sink so far. All counts of samples are in samples per channel.
 public struct PullStatistics: Sendable, Hashable {
-  /// Read by the program.
+  /// The samples read by the program.
   public var samplesRead: Int64 = 0
-  /// Reads that found fewer samples than they had room for, after the first sample and before the end.
+  /// The reads that found fewer samples than they had room for, after the first sample and before the end.
   public var underruns = 0
-  /// Silence that these reads got instead.
+  /// The silence that these reads got instead.
   public var samplesFilled: Int64 = 0
-  /// Dropped because the program read too slowly where the session does not wait for it. Never at a
+  /// The samples dropped because the program read too slowly and the session does not wait for it. Always 0 at a
   /// ``PullSink``.
   public var samplesDropped: Int64 = 0
 }

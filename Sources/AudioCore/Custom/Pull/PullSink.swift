@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink that a program reads from, at its own pace and on a thread of its own.
+/// A sink that a program reads from, at its own pace and on its own thread.
 ///
-/// The ring between them holds back the session: while it is full the session waits, and each read wakes
-/// it. After `stop` what the ring holds can still be read, so a session does not wait for its reader to
-/// come to the end. For one session; everything but the reader belongs to the session thread.
+/// The ring between them holds back the session: the session waits while it is full, and each read wakes it. The ring
+/// can still be read after `stop`, so a session does not wait for its reader to reach the end. For one session;
+/// everything but the reader belongs to the session thread.
 public final class PullSink: AudioSink {
-  /// What there is to choose about a pull sink.
+  /// The options of a pull sink.
   public struct Options: Sendable {
-    /// In messages.
+    /// The sink's name in errors.
     public var name: String
-    /// In which precision samples wait to be read; `double` makes the session compute in `Double`.
+    /// The precision of the samples in the ring; `double` makes the session compute in `Double`.
     public var precision: SamplePrecision
-    /// How many samples per channel the ring holds; nil = one second.
+    /// The capacity of the ring in samples per channel; nil = one second.
     public var capacity: Int?
-    /// Whether the reader is a clock, such as an audio callback. A session that is asked to finish
-    /// early drops what a live sink has not taken, and for one that is not live waits until it has.
+    /// Whether the reader is a clock, such as an audio callback. A session that is asked to finish early drops the
+    /// samples that a live sink has not taken, but waits until any other sink has taken them.
     public var isLive: Bool
 
     public init(
@@ -28,14 +28,14 @@ public final class PullSink: AudioSink {
     }
   }
 
-  /// Reads what reaches this sink. Any thread.
+  /// Reads the sink's samples. Any thread.
   public let reader: PullReader
   private let format: StreamFormat?
   private let options: Options
 
   /// - Parameters:
-  ///   - format: what the program wants to read; nil = the stream's own format.
-  ///   - options: everything else.
+  ///   - format: the format for the program; nil = the stream's own.
+  ///   - options: the other settings.
   public convenience init(format: StreamFormat? = nil, options: Options = Options()) {
     self.init(format: format, options: options, reader: PullReader(name: options.name))
   }
@@ -50,7 +50,7 @@ public final class PullSink: AudioSink {
   public var pace: Pace { options.isLive ? .arrival : .unpaced }
   public var room: Int { reader.link?.samples.ring.free() ?? 0 }
 
-  /// - Throws: `lifeCycle` the second time; `invalidParameter` for a ring of less than one sample.
+  /// - Throws: `lifeCycle` for a second call; `invalidParameter` for a ring of less than one sample.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -74,7 +74,7 @@ public final class PullSink: AudioSink {
 
   public func start() throws(AudioError) {}
 
-  /// - Throws: `lifeCycle` where `samples` are more than there is room for.
+  /// - Throws: `lifeCycle` if `samples` are more than the room.
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {

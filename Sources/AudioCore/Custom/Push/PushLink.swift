@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// What the two ends of a push source share: samples, marks between them, and counts.
+/// The shared part of a push source's two ends: samples, marks between them, and counts.
 final class PushLink: Sendable {
   let samples: SampleLink
-  /// Marks between the samples, each added before the samples that it speaks of.
+  /// The marks between the samples, each added before the samples that it describes.
   let marks = RealTimeQueue<PushMark>(capacity: 256)
-  /// Tells a sending thread that waits that there is room, or no more use.
+  /// Wakes a waiting sending thread for new room or the end.
   private let progress = ProgressSignal()
-  /// Tasks that wait for the same.
+  /// The tasks that wait for new room or the end.
   private let waiters: PushWaiters
   private let name: String
   private let wakeup: Wakeup
   private let sending = ExclusiveUse()
-  /// Touched only by the thread that entered `sending`.
+  /// Used only by the thread that entered `sending`.
   private nonisolated(unsafe) var timeline: PushTimeline
   private nonisolated(unsafe) var written = 0
-  /// Samples per channel of silence that the session put behind what was sent, as the sender has not seen yet.
+  /// The samples per channel of the session's silence that the sender has not counted yet.
   private let yielded = Atomic<Int64>(0)
-  /// What a program that goes on after that is behind the session by, in samples per channel.
+  /// The delay of a program that continues after such silence, in samples per channel.
   private let latency: Int64
 
   private let gaps = Atomic(0)
@@ -53,7 +53,7 @@ final class PushLink: Sendable {
 
   func countUnderrun() { underruns.wrappingAdd(1, ordering: .relaxed) }
 
-  /// The session put silence behind everything that was sent. Session thread only.
+  /// Counts silence that the session put behind all sent samples. Session thread only.
   func yield(_ samplesPerChannel: Int64) {
     yielded.wrappingAdd(samplesPerChannel, ordering: .relaxed)
   }
@@ -66,13 +66,13 @@ final class PushLink: Sendable {
     muted.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
   }
 
-  /// Tells who waits that there is room, or no more use. Any thread.
+  /// Reports new room or the end to all waiters. Any thread.
   func tellProgress() {
     progress.notify()
     waiters.notify()
   }
 
-  /// Waits until `isReady`, which is asked again after every ``tellProgress()``; as ``ProgressSignal``.
+  /// Waits until `isReady`, checked again after every ``tellProgress()``; like ``ProgressSignal``.
   func wait(atMost limit: Duration?, until isReady: () -> Bool) -> Bool {
     progress.wait(atMost: limit, until: isReady)
   }
@@ -80,9 +80,9 @@ final class PushLink: Sendable {
   /// Wakes the session thread.
   func signalSession() { wakeup.signal() }
 
-  /// Takes what fits of a piece.
+  /// Takes the part of a piece that fits.
   ///
-  /// - Returns: how many samples, across all channels, were taken.
+  /// - Returns: the number of samples taken, across all channels.
   func take<Sample: FrameSample>(
     _ piece: Span<Sample>, rate: Int?, at time: Int64?
   ) throws(AudioError) -> Int {
@@ -93,9 +93,9 @@ final class PushLink: Sendable {
     }
   }
 
-  /// Takes what fits of a piece whose samples lie in memory as `layout` says.
+  /// Takes the part of a piece that fits, in the memory layout `layout`.
   ///
-  /// - Returns: how many bytes were taken.
+  /// - Returns: the number of bytes taken.
   func take(
     _ piece: RawSpan, as layout: SampleLayout, rate: Int?, at time: Int64?
   ) throws(AudioError) -> Int {
@@ -108,16 +108,16 @@ final class PushLink: Sendable {
     }
   }
 
-  /// What a piece is counted in.
+  /// The unit in which a piece is counted.
   private struct Unit {
-    /// Of a sample frame.
+    /// The units in a sample frame.
     var size: Int
     var name: String
     var explanation: String
   }
 
-  /// - Parameter write: writes the units of a range; there is room for them.
-  /// - Returns: how many units were taken.
+  /// - Parameter write: writes the units of a range that has room.
+  /// - Returns: the number of units taken.
   private func take(
     _ total: Int, _ unit: Unit, rate: Int?, at time: Int64?, _ write: (Range<Int>) -> Void
   ) throws(AudioError) -> Int {
@@ -158,15 +158,15 @@ final class PushLink: Sendable {
     AudioTime.rescaled(latency, from: samples.format.sampleRate, to: rate)
   }
 
-  /// Leaves out what silence stands in the place of already.
+  /// Drops samples that silence has replaced already.
   private func drop(_ samplesPerChannel: Int) {
     late.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
     unsafe timeline.drop(Int64(samplesPerChannel))
   }
 
-  /// Takes what fits of the sample frames in `range`.
+  /// Takes the sample frames in `range` that fit.
   ///
-  /// - Returns: the end of what is taken or left out, in units.
+  /// - Returns: the end of the samples taken or dropped, in units.
   private func append(
     _ range: Range<Int>, _ unit: Unit, _ placement: PushTimeline.Placement,
     _ write: (Range<Int>) -> Void
@@ -218,14 +218,14 @@ final class PushLink: Sendable {
   }
 }
 
-/// A note to the reading end of a push source: what happens before the sample at `position`.
+/// A mark for the reading end of a push source: a change in front of the sample at `position`.
 struct PushMark: BitwiseCopyable {
-  /// Samples per channel written to the ring before this takes effect.
+  /// The samples per channel in the ring in front of the mark.
   var position: Int
-  /// The rate of the samples from here on.
+  /// The rate of the samples behind the mark.
   var rate: Int
-  /// Whether the conversion so far is to be flushed: the rate changes.
+  /// Whether to flush the conversion so far, since the rate changes.
   var startsRun: Bool
-  /// Samples per channel of silence, at the stream's rate where a run starts, else at `rate`.
+  /// The samples per channel of silence, at the stream's rate if a run starts, else at `rate`.
   var silence: Int64
 }

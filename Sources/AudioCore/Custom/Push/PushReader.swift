@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The session's end of a push source: samples, silence for gaps, and conversion of other rates.
-/// Session thread only.
+/// The session's end of a push source: gives samples, silence for gaps, and conversions of other rates. Session thread
+/// only.
 final class PushReader {
   private let link: PushLink
   private let quality: ResamplerQuality
@@ -9,19 +9,19 @@ final class PushReader {
   private var position = 0
   /// The rate of the samples at `position`.
   private var rate: Int
-  /// Samples per channel of silence still to give, at the rate of whatever is open.
+  /// The samples per channel of silence still to give, at the rate of the current run.
   private var silence: Int64 = 0
-  /// Converts the run, in the session's sample type; nil where nothing is converted.
+  /// The conversion of the run, in the session's sample type; nil without one.
   private var conversion: (any RunConversion)?
-  /// The run that begins once the conversion is drained.
+  /// The run that begins once the conversion is flushed.
   private var next: PushMark?
   private var isDry = true
-  /// The end of the stream so far, in samples per channel, with the silence that the session put there.
+  /// The end of the stream so far in samples per channel, including the session's silence.
   private var end: Int64 = 0
   private var filled = FilledRanges()
-  /// Where the first sample of the run that is converted stands in the stream, less the silence that came since.
+  /// The position of the converted run's first sample in the stream, shifted by the silence since.
   private var runStart: Int64 = 0
-  /// Samples per channel of that run so far, at its rate.
+  /// The samples per channel of that run so far, at its rate.
   private var runLength: Int64 = 0
 
   init(_ link: PushLink, quality: ResamplerQuality) {
@@ -31,11 +31,11 @@ final class PushReader {
     rate = format.sampleRate
   }
 
-  /// Appends what is there, up to the free capacity of `output`.
+  /// Appends the available samples, up to the free capacity of `output`.
   ///
   /// - Parameters:
-  ///   - isFinished: whether nothing more will be sent, asked before this call.
-  ///   - isMuted: whether nothing is to be sent now, so that nothing is missing.
+  ///   - isFinished: whether no more samples will be sent, read before this call.
+  ///   - isMuted: whether the source is muted, so no samples are missing.
   func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>, isFinished: Bool, isMuted: Bool
   ) throws(AudioError) -> SourceStatus {
@@ -57,10 +57,10 @@ final class PushReader {
     return .pending
   }
 
-  /// Where silence was given since the last call: samples per channel, from the beginning of the stream.
+  /// Returns the ranges of silence given since the last call, in samples per channel from the beginning of the stream.
   func takeFilled() -> [Range<Int64>] { filled.take(before: end) }
 
-  /// The session put so many samples per channel of silence behind what was read.
+  /// Counts silence that the session put behind the samples read.
   func silenceStoodIn(samplesPerChannel count: Int64) {
     end += count
     runStart += count
@@ -72,7 +72,7 @@ final class PushReader {
   ) throws(AudioError) -> Bool {
     if let conversion, move(conversion, into: &output) { return true }
     if silence > 0 { return try giveSilence(into: &output) }
-    // Samples first: the marks that belong to those seen here were written before them.
+    // The ring is read first: the marks of its samples were written before them.
     let held = link.samples.ring.filled()
     let mark = link.marks.first
     if let mark, mark.position == position {
@@ -97,7 +97,7 @@ final class PushReader {
     next = mark
   }
 
-  /// Moves converted samples on; drops the conversion once it is flushed and empty.
+  /// Moves converted samples to `output`; drops the conversion once it is flushed and empty.
   ///
   /// - Returns: whether anything changed.
   private func move<Sample: AudioSample>(
@@ -136,7 +136,7 @@ final class PushReader {
     return true
   }
 
-  /// Where a sample of the run that is converted stands: sample k at rate r is at exactly k/r.
+  /// Returns the position of a sample of the converted run: sample k at rate r is at exactly k/r.
   private func placeInStream(_ index: Int64) -> Int64 {
     runStart + ResamplingRatio(from: rate, to: format.sampleRate).outputLength(of: index)
   }
@@ -173,14 +173,14 @@ final class PushReader {
   }
 }
 
-/// What a chain does for samples that were sent at another rate.
+/// The conversion of samples that were sent at another rate, as a chain.
 private protocol RunConversion: ErasedChain {
   /// Converts silence, in samples per channel.
   func addSilence(_ count: Int) throws(AudioError)
 
-  /// Converts at most `limit` samples per channel that were sent.
+  /// Converts at most `limit` samples per channel of the ring.
   ///
-  /// - Returns: how many it took.
+  /// - Returns: the samples per channel taken.
   func add(_ limit: Int, from link: PushLink) throws(AudioError) -> Int
 }
 

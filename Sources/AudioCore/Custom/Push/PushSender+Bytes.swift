@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Samples as a program gets them from elsewhere, such as a socket: bytes in an encoding.
+/// Sends samples that come from elsewhere, such as a socket, as encoded bytes.
 extension PushSender {
-  /// Sends a piece of the stream that lies in memory as bytes, without waiting.
+  /// Sends a piece of the stream as bytes, without waiting.
   ///
-  /// As ``send(_:rate:at:)-(Span<Sample>,_,_)`` for samples: it neither waits nor takes a lock. What has more than 24
-  /// bits arrives whole where the source's ``PushSource/Options/encoding`` says so.
+  /// Like ``send(_:rate:at:)-(Span<Sample>,_,_)``, it neither waits nor takes a lock. Samples of more than 24 bits
+  /// arrive without rounding if the source's ``PushSource/Options/encoding`` needs it.
   ///
   /// - Parameters:
   ///   - bytes: interleaved whole sample frames in the channel count of ``format``, at any alignment.
-  ///   - layout: how the samples lie in them: every plain encoding, in either byte order.
-  ///   - rate: as there.
-  ///   - time: as there.
-  /// - Returns: how many bytes, from the first on, were taken: whole sample frames, and fewer than there are where
-  ///   the ring is full. Send the others again later, or let them go.
-  /// - Throws: as there; `invalidParameter` for part of a sample frame, of which nothing is taken.
+  ///   - layout: the memory layout of the samples: any plain encoding, in either byte order.
+  ///   - rate: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``.
+  ///   - time: as for ``send(_:rate:at:)-(Span<Sample>,_,_)``.
+  /// - Returns: the number of bytes taken from the beginning, in whole sample frames; fewer than `bytes` if the ring is
+  ///   full. Send the rest again later, or drop it.
+  /// - Throws: the errors of ``send(_:rate:at:)-(Span<Sample>,_,_)``; `invalidParameter` for part of a sample frame,
+  ///   and then nothing is taken.
   public func send(
     bytes: RawSpan, as layout: SampleLayout, rate: Int? = nil, at time: Int64? = nil
   ) throws(AudioError) -> Int {
@@ -33,17 +34,17 @@ extension PushSender {
     try unsafe send(bytes: bytes.span.bytes, as: layout, rate: rate, at: time)
   }
 
-  /// Sends bytes and waits for room where there is none. Not for a thread with deadlines.
+  /// Sends bytes and waits for room if necessary. Not for a thread with deadlines.
   ///
   /// - Parameters:
   ///   - bytes: as for `send`; may be longer than the ring.
   ///   - layout: as for `send`.
   ///   - rate: as for `send`.
   ///   - time: as for `send`.
-  ///   - limit: the longest wait for room each time there is none; nil = until there is.
-  /// - Returns: how many bytes were taken: all of them unless the time ran out.
-  /// - Throws: as `send`; also `lifeCycle` as soon as the source is stopped, when what was taken so far is in the
-  ///   stream or gone with it.
+  ///   - limit: the longest wait for room, each time; nil = no limit.
+  /// - Returns: the number of bytes taken: all of them unless the time ran out.
+  /// - Throws: the errors of `send`; also `lifeCycle` as soon as the source is stopped. The bytes taken before that are
+  ///   in the stream or lost with it.
   public func sendWaiting(
     bytes: RawSpan, as layout: SampleLayout, rate: Int? = nil, at time: Int64? = nil,
     atMost limit: Duration? = nil
@@ -55,7 +56,7 @@ extension PushSender {
     }
   }
 
-  /// Takes what fits of a piece behind its first `taken` bytes, which are in the stream.
+  /// Takes the part of a piece that fits, behind its first `taken` bytes, which are in the stream.
   package func take(
     _ bytes: RawSpan, from taken: Int, as layout: SampleLayout, rate: Int?, at time: Int64?
   ) throws(AudioError) -> Int {

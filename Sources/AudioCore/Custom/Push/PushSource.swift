@@ -7,31 +7,31 @@
 /// let sender = microphone.sender  // for another thread
 /// ```
 ///
-/// A ring takes the samples, so that neither side waits for the other. If the program has sent nothing, `read` answers
-/// `pending` and the underrun is counted: this source has no clock, so the session decides how long to wait and what to
-/// put there. The stream ends with ``PushSender/finish()``.
+/// A ring takes the samples, so neither side waits for the other. If the ring is empty, `read` returns `pending` and
+/// counts an underrun. This source has no clock, so the session decides how long it waits and which samples stand in.
+/// The stream ends with ``PushSender/finish()``.
 ///
-/// One life cycle: `initialize` → (`start` → `stop`)… → `dispose`, all on the session thread: a source that is muted is
-/// stopped, and started when it is heard again. If `initialize` returns false or throws, or `start` throws, the session
-/// ends with an error, and only `dispose` is still called. `dispose` is called exactly once after `initialize`, also after
-/// a failure.
+/// One life cycle: `initialize` → (`start` → `stop`)… → `dispose`, all on the session thread. Muting stops the source,
+/// and unmuting starts it again. If `initialize` returns false or throws, or `start` throws, the session ends with an
+/// error, and only `dispose` is still called. `dispose` is called exactly once after `initialize`, also after a
+/// failure.
 ///
 /// For one session, as its local, a remote or a shared source; everything but the sender belongs to the session thread.
 public final class PushSource: MutedSource, FillingSource {
-  /// What there is to choose about a push source.
+  /// The options of a push source.
   public struct Options: Sendable {
-    /// In messages.
+    /// The source's name in errors.
     public var name: String
-    /// What the samples are worth: where it needs ``SamplePrecision/double``, `Double` samples arrive
-    /// without rounding and the session computes in `Double`.
+    /// The encoding of the samples. If it needs ``SamplePrecision/double``, `Double` samples arrive without rounding
+    /// and the session computes in `Double`.
     public var encoding: SampleEncoding
-    /// How many samples per channel the ring holds; nil = one second.
+    /// The capacity of the ring in samples per channel; nil = one second.
     public var capacity: Int?
     /// The quality of the conversion of samples sent at another rate.
     public var quality: ResamplerQuality
-    /// By how much samples may come late, counted from when the first of them came: a session hears them
-    /// that much later. Beyond it silence stands in for them, and what comes behind a silence is heard that
-    /// much later again.
+    /// The tolerated lateness of samples, relative to the first ones: a session hears all of them that much later.
+    /// Silence stands in for samples that are later still, and the samples behind such a silence are delayed by the
+    /// latency again.
     public var latency: Duration
 
     public init(
@@ -46,12 +46,12 @@ public final class PushSource: MutedSource, FillingSource {
     }
   }
 
-  /// Takes samples from the session's start to its stop; before and after that, and while the source is muted, sending
-  /// is an error. Any one thread.
+  /// Takes samples from the session's start to its stop. Outside this time and while the source is muted, sending is an
+  /// error. Any thread, one at a time.
   public let sender: PushSender
   private let format: StreamFormat?
   private let options: Options
-  /// The program's closures. Released at `dispose`, for they may hold what holds this source.
+  /// The program's closures; released at `dispose`, since they may hold the owner of this source.
   private var calls: Calls?
   private var reader: PushReader?
   private var isStarted = false
@@ -64,12 +64,12 @@ public final class PushSource: MutedSource, FillingSource {
   }
 
   /// - Parameters:
-  ///   - format: of the samples that will be sent; nil = the format that the session proposes.
+  ///   - format: the format of the samples to send; nil = the format that the session proposes.
   ///   - options: name, ring, quality and latency.
   ///   - initialize: gets the sender, whose ``PushSender/format`` is settled; returns false if the source cannot work.
-  ///   - start: samples may be sent from now on, also from within this call. Do not wait for room here: the session
-  ///     thread is the one that makes it.
-  ///   - stop: every further `send` throws, until a `start` that may follow. A good place to join the sending thread.
+  ///   - start: begins the sending, which may happen within this call. Do not wait for room here: only the session
+  ///     thread makes it.
+  ///   - stop: ends the sending: every `send` throws until another `start`. Join the sending thread here.
   ///   - dispose: releases everything.
   public init(
     format: StreamFormat? = nil, options: Options = Options(),
@@ -83,14 +83,13 @@ public final class PushSource: MutedSource, FillingSource {
     sender = PushSender(name: options.name)
   }
 
-  /// What happened so far. Any thread.
+  /// The counts so far. Any thread.
   public var statistics: PushStatistics { sender.statistics }
 
   public var takesProposedFormat: Bool { format == nil }
 
-  /// - Throws: `lifeCycle` if the closure returns false, and the second time; `invalidParameter` for a ring of less
-  ///   than one sample, and if there is no format, neither of the source nor a proposed one; the error that the closure
-  ///   throws.
+  /// - Throws: the error of the closure; `lifeCycle` if it returns false, and for a second call; `invalidParameter` for
+  ///   a ring of less than one sample, and if neither the source nor the proposal has a format.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -113,7 +112,7 @@ public final class PushSource: MutedSource, FillingSource {
       format: format, encoding: options.encoding, pace: .arrival, latency: options.latency)
   }
 
-  /// - Throws: the error that the closure throws.
+  /// - Throws: the error of the closure.
   public func start() throws(AudioError) {
     sender.enter(.started)
     do {
@@ -129,7 +128,7 @@ public final class PushSource: MutedSource, FillingSource {
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
     guard let reader else { return .ended }
-    // Before the ring: what was sent before the end is seen then.
+    // `isFinished` is read before the ring, so all samples before the end are visible.
     let isFinished = sender.isFinished
     return try reader.read(into: &output, isFinished: isFinished, isMuted: sender.isMuted)
   }
@@ -141,12 +140,12 @@ public final class PushSource: MutedSource, FillingSource {
 
   package func takeFilled() -> [Range<Int64>] { reader?.takeFilled() ?? [] }
 
-  /// Stops the program: what it sends from now on is refused and counted.
+  /// Stops the program: samples sent from now on are refused and counted.
   public func mute() { stop(.muted) }
 
   /// Starts the program again.
   ///
-  /// - Throws: the error that the closure `start` throws.
+  /// - Throws: the error of the closure `start`.
   public func unmute() throws(AudioError) { try start() }
 
   public func stop() { stop(.stopped) }
@@ -159,7 +158,7 @@ public final class PushSource: MutedSource, FillingSource {
 
   public func dispose() {
     stop()
-    // A source that was never initialised has nothing to release.
+    // A source without `initialize` has nothing to release.
     if reader != nil { calls?.dispose() }
     calls = nil
     reader = nil

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where each piece that is sent stands in the stream. Sending thread only.
+/// The positions of sent pieces in the stream. Sending thread only.
 ///
-/// A *run* is a stretch of one rate. Within it time is counted in the run's own samples, so that a gap
-/// is exact to the sample; a new run begins on a whole sample of the stream.
+/// A *run* is a stretch of one rate. Its time is counted in its own samples, so a gap is exact to the sample. A new run
+/// begins on a whole sample of the stream.
 struct PushTimeline {
-  /// The latest sample time that may be stated: 5 years at 48 kHz. Products with a rate stay in range.
+  /// The maximum sample time of a piece: 5 years at 48 kHz. Products with a rate stay in range.
   static let latest = Int64(1) << 43
 
-  /// What comes before a piece.
+  /// The start of a piece in the stream.
   struct Placement: Equatable {
     var rate: Int
     var startsRun: Bool
-    /// Samples per channel missing before the piece, at the stream's rate where it starts a run, else
-    /// at the run's; negative = it overlaps by so many.
+    /// The samples per channel missing in front of the piece, at the stream's rate if it starts a run, else at the
+    /// run's; negative = the length of an overlap.
     var gap: Int64
     /// The piece's sample time, at its own rate.
     var time: Int64
@@ -20,13 +20,13 @@ struct PushTimeline {
 
   private let streamRate: Int
   private(set) var rate: Int
-  /// Samples per channel of the stream before this run.
+  /// The samples per channel of the stream in front of this run.
   private var runStart: Int64 = 0
   /// The time of the run's first sample, at the run's rate.
   private var runOrigin: Int64 = 0
-  /// Samples per channel of the run so far, gaps included, at its rate.
+  /// The samples per channel of the run so far, including gaps, at its rate.
   private var runLength: Int64 = 0
-  /// Samples per channel at the end of the run, at its rate, that are silence which the session put there.
+  /// The samples per channel of the session's silence at the end of the run, at the run's rate.
   private(set) var silenceAtEnd: Int64 = 0
 
   init(streamRate: Int) {
@@ -34,7 +34,7 @@ struct PushTimeline {
     rate = streamRate
   }
 
-  /// Where a piece would stand that has `rate` and begins at `time`, or at the end where that is nil.
+  /// Returns the placement of a piece of `rate` that begins at `time`, or at the end if that is nil.
   func placement(rate: Int, at time: Int64?) -> Placement {
     if rate == self.rate {
       let end = runOrigin + runLength
@@ -48,19 +48,19 @@ struct PushTimeline {
     return Placement(rate: rate, startsRun: true, gap: begin - end, time: time)
   }
 
-  /// The session put silence behind what was sent: so many samples per channel at the stream's rate.
+  /// Counts silence that the session put behind the sent samples, in samples per channel at the stream's rate.
   mutating func skip(_ count: Int64) {
     let length = ResamplingRatio(from: streamRate, to: rate).outputLength(of: count)
     runLength += length
     silenceAtEnd += length
   }
 
-  /// Counts the beginning of a piece that came too late: silence stands in its place.
+  /// Counts the beginning of a late piece that silence has replaced.
   ///
   /// - Parameter count: samples per channel at the run's rate, at most ``silenceAtEnd``.
   mutating func drop(_ count: Int64) { silenceAtEnd -= count }
 
-  /// Counts a piece of so many samples per channel.
+  /// Counts a piece of `samplesPerChannel`.
   mutating func append(_ samplesPerChannel: Int, _ placement: Placement) {
     if placement.startsRun {
       runStart = streamEnd + placement.gap
@@ -74,7 +74,7 @@ struct PushTimeline {
     silenceAtEnd = 0
   }
 
-  /// The length of the stream once the run is flushed: a conversion makes ⌈n · out / in⌉ of n.
+  /// The length of the stream once the run is flushed: a conversion makes ⌈n · out / in⌉ of n samples.
   private var streamEnd: Int64 {
     runStart + ResamplingRatio(from: rate, to: streamRate).outputLength(of: runLength)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Copies frames to the streams of a virtual speaker: those of each source as they enter the sum, and those of the
-/// shared sources' sum. Session thread only.
+/// Copies frames to the streams of a virtual speaker: those of each source on entering the sum, and those of the shared
+/// sources' sum. Session thread only.
 final class SpeakerObserver: BeforeMixingObserver, SharedObserver, OwnShapeObserver,
   HearingObserver
 {

@@ -6,10 +6,10 @@ final class SpeakerStreams: Sendable {
   let format: StreamFormat
   let mixed = PullReader(name: "virtual speaker")
   let shared: PullReader
-  /// Samples per channel of each ring before the mix.
+  /// The capacity of each ring in front of the mix, in samples per channel.
   private let capacity: Int
   private let state = Mutex(State())
-  /// Grows with every new reader, so that the session thread takes the lock only then.
+  /// Grows with every new reader, so the session thread takes the lock only then.
   private let generation = Atomic(0)
 
   private struct State {
@@ -18,7 +18,7 @@ final class SpeakerStreams: Sendable {
     var ending: StopReason?
   }
 
-  /// - Parameter capacity: of the mixed stream's ring, in samples per channel.
+  /// - Parameter capacity: the capacity of the mixed stream's ring, in samples per channel.
   init(format: StreamFormat, capacity: Int) {
     self.format = format
     self.capacity = capacity + Self.longestLead(format)
@@ -26,8 +26,8 @@ final class SpeakerStreams: Sendable {
     shared.open(Self.makeLink(format, self.capacity))
   }
 
-  /// How far a source may be ahead of the mix, in samples per channel: a block on either side of a
-  /// conversion from 8 kHz mono lasts 2 s, rounded up for the smaller ones around it.
+  /// The maximum lead of a source over the mix, in samples per channel: a block on either side of a conversion from 8
+  /// kHz mono lasts 2 s, rounded up for the smaller blocks around it.
   static func longestLead(_ format: StreamFormat) -> Int {
     max(5 * format.sampleRate, 3 * BlockSize.samplesPerChannel(format))
   }
@@ -73,12 +73,12 @@ final class SpeakerStreams: Sendable {
   }
 }
 
-/// The playback sink of a virtual speaker: its other streams go with the mix and end with it.
+/// The playback sink of a virtual speaker; its other streams end with the mix.
 final class SpeakerSink: AudioSink {
   private let base: PullSink
   private let streams: SpeakerStreams
 
-  /// - Parameter base: one that takes the format of `streams`.
+  /// - Parameter base: a sink with the format of `streams`.
   init(_ base: PullSink, _ streams: SpeakerStreams) {
     self.base = base
     self.streams = streams

@@ -12,8 +12,8 @@ extension PacingClock {
     return reading.position + passed(since: reading, at: now, timing) + margin(timing)
   }
 
-  /// Like ``demand(at:)``, but nil if the device does not play: it has not begun, has underrun, or has stalled for more
-  /// than its buffer.
+  /// Like ``demand(at:)``, but nil while the device does not play: before its start, after an underrun, or in a stall
+  /// of more than its buffer.
   func demandWhilePlaying(at now: MonotonicTime = .now) -> Int64? {
     guard let timing, let reading = reading(), reading.isRunning else { return nil }
     let passed = passed(since: reading, at: now, timing)
