@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A source that computes its samples: a tone, a sweep, noise or silence.
 ///
-/// Takes the proposed format unless it is given its own, else 48 kHz and one channel. The signal is always computed in the same blocks,
-/// so that what it gives does not depend on how it is read. Session thread only.
+/// Takes the proposed format unless it has its own; without either, 48 kHz and one channel. It always computes in
+/// blocks of one size, so the signal does not depend on the sizes of reads. Session thread only.
 public class Generator: AudioSource {
-  /// Makes the signal for a format and, where it ends, for so many samples per channel.
+  /// Makes the signal for a format and its length in samples per channel; nil = endless.
   typealias SignalMaker = (StreamFormat, Int64?) throws(AudioError) -> any GeneratedSignal
 
   private let duration: TimePosition?
@@ -12,19 +12,19 @@ public class Generator: AudioSource {
   private let makeSignal: SignalMaker
   private let ownSampleRate: Int?
   private let ownChannelCount: Int?
-  /// Nil before `initialize` and after `dispose`.
+  /// The signal; nil before `initialize` and after `dispose`.
   private var signal: (any GeneratedSignal)?
   private var channelCount = 1
-  /// What of the present block has not been read.
+  /// The unread part of the current block.
   private let block = SampleQueue<Double>()
-  /// The first sample per channel after the block.
+  /// The position behind the block, in samples per channel.
   private var next: Int64 = 0
-  /// Samples per channel that are still to be read; nil for no limit.
+  /// The samples per channel left to read; nil = endless.
   private var remaining: Int64?
 
   /// - Parameters:
-  ///   - duration: nil = for ever.
-  ///   - encoding: what it calls itself, by which a session chooses its precision.
+  ///   - duration: the length; nil = endless.
+  ///   - encoding: the stated encoding, which affects the session's precision.
   ///   - sampleRate: in hertz; nil = as proposed.
   ///   - channelCount: nil = as proposed.
   ///   - maker: makes the signal.
@@ -39,11 +39,11 @@ public class Generator: AudioSource {
     makeSignal = maker
   }
 
-  /// Whether no rate of its own was asked for, which counts among those that decide the rate of a sum.
+  /// Whether it has no rate of its own. A generator with one counts among the sources that set the rate of a sum.
   public final var takesProposedFormat: Bool { ownSampleRate == nil }
 
-  /// - Throws: `invalidParameter` for a duration that has no length in samples, a rate or a channel count that is none,
-  ///   or a frequency that the rate does not allow.
+  /// - Throws: `invalidParameter` for a duration without a length in samples, an illegal rate or channel count, or a
+  ///   frequency that is illegal at the rate.
   public final func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -90,23 +90,23 @@ public class Generator: AudioSource {
   }
 }
 
-/// What a generator plays, computed block after block in double precision.
+/// The signal of a generator, computed in blocks in double precision.
 protocol GeneratedSignal {
   /// Writes the next whole block of interleaved samples.
   ///
-  /// - Parameter index: of the block's first sample, in samples per channel since the start: always
-  ///   the multiple of the block's length that follows the one before.
+  /// - Parameter index: the position of the block's first sample in samples per channel since the start; always the
+  ///   next multiple of the block's length.
   mutating func fill(_ block: inout MutableSpan<Double>, channelCount: Int, from index: Int64)
 }
 
-/// Samples per channel in a block of a signal.
+/// The samples per channel in a block of a signal.
 let signalBlockLength = 256
 
-/// The amplitude of a generated signal that names none: −3 dBFS.
+/// The default amplitude of a generated signal: −3 dBFS.
 public let defaultSignalAmplitude = 0.707_945_784_384_137_9
 
 extension StreamFormat {
-  /// Refuses a frequency, in hertz, that no sine at this rate has.
+  /// Checks that a sine of `frequency` hertz is possible at this rate: above 0 and below half the rate.
   func checkFrequency(_ frequency: Double) throws(AudioError) {
     let limit = Double(sampleRate) / 2
     guard frequency > 0, frequency < limit else {

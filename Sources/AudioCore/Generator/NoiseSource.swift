@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Noise; each channel has its own.
+/// Noise, different in each channel.
 ///
-/// The same seed gives the same noise. Calls itself f32, so that a session stays in single precision.
+/// Each seed has its own noise. The stated encoding is f32, which keeps a session in single precision.
 public final class NoiseSource: Generator {
   /// The shape of the spectrum.
   public enum Colour: String, Sendable, CaseIterable {
@@ -15,14 +15,13 @@ public final class NoiseSource: Generator {
 
   /// - Parameters:
   ///   - colour: the shape of the spectrum.
-  ///   - seed: picks one of 2^64 noises; nil = the next that no other source of this process has without a seed.
-  ///     The first of a process is always the same, and so on.
-  ///   - amplitude: 1 being full scale: white noise is spread evenly between −`amplitude` and
-  ///     +`amplitude`. Pink noise has a root mean square of `amplitude` / 5, so that a sample beyond
-  ///     `amplitude` is rarer than one in a million.
-  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, whatever is proposed; nil = as proposed.
-  ///   - channelCount: 1 to 64, whatever is proposed; nil = as proposed.
-  ///   - duration: how long it lasts.
+  ///   - seed: picks one of 2^64 noises; nil = a seed that no other source without a seed has in this process. The
+  ///     sequence of these seeds is equal in every process.
+  ///   - amplitude: 1 = full scale. White noise is spread evenly between −`amplitude` and +`amplitude`. Pink noise has
+  ///     a root mean square of `amplitude` / 5, so a sample beyond `amplitude` is rarer than one in a million.
+  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, for any proposal; nil = as proposed.
+  ///   - channelCount: 1 to 64, for any proposal; nil = as proposed.
+  ///   - duration: the length; nil = endless.
   public init(
     _ colour: Colour, seed: UInt64? = nil, amplitude: Double = defaultSignalAmplitude,
     sampleRate: Int? = nil, channelCount: Int? = nil, duration: TimePosition? = nil
@@ -41,8 +40,8 @@ public final class NoiseSource: Generator {
 extension NoiseSource {
   private static let sourcesWithoutSeed = Atomic<UInt64>(0)
 
-  /// The seed of a source that has none of its own: 0, then downwards from the largest, so that they are none that
-  /// anybody would think of.
+  /// Returns the next seed for a source without one: 0, then down from the largest value, since programs rarely choose
+  /// such seeds.
   package static func nextSeed() -> UInt64 {
     0 &- sourcesWithoutSeed.wrappingAdd(1, ordering: .relaxed).oldValue
   }
@@ -58,7 +57,7 @@ private struct NoiseSignal: GeneratedSignal {
   }
 }
 
-/// White noise, evenly distributed; each channel has its own.
+/// White noise, evenly distributed and different in each channel.
 private struct WhiteNoise {
   private var generator: SplitMix64
   private let amplitude: Double
@@ -76,11 +75,11 @@ private struct WhiteNoise {
   }
 }
 
-/// Makes pink noise of white noise: a filter that falls by 3 dB an octave.
+/// A filter that makes pink noise from white noise by falling 3 dB an octave.
 ///
-/// Six first-order low-passes side by side and a direct path with one delay: Paul Kellet's filter, as
-/// published at musicdsp.org ("Pink noise filter"), within ±0.05 dB above 9.2 Hz at 44.1 kHz. At other
-/// rates the whole curve moves in proportion.
+/// Six first-order low-passes side by side and a direct path with one delay: Paul Kellet's filter, as published at
+/// musicdsp.org ("Pink noise filter"), within ±0.05 dB above 9.2 Hz at 44.1 kHz. At other rates the whole curve moves
+/// in proportion.
 struct PinkFilter {
   // The last two lanes: the direct path's delayed and immediate part, poles at 0.
   private static let poles: SIMD8<Double> = [
@@ -90,9 +89,9 @@ struct PinkFilter {
     0.0555179, 0.0750759, 0.1538520, 0.3104856, 0.5329522, -0.0168980, 0.115926, 0.5362,
   ]
 
-  /// Brings the root mean square of white noise between −1 and 1 to 1 / 5.
+  /// The scale for a root mean square of 1 / 5 from white noise between −1 and 1.
   private let scale = 0.2 / rootMeanSquare
-  /// The output of the six low-passes and the last input, of each channel.
+  /// The output of the six low-passes and the last input, for each channel.
   private var states: [SIMD8<Double>]
 
   init(channelCount: Int) {
@@ -116,10 +115,10 @@ struct PinkFilter {
     }
   }
 
-  /// Of the filter's output for white noise between −1 and 1, whose variance is 1/3.
+  /// The root mean square of the filter's output for white noise between −1 and 1, whose variance is 1/3.
   ///
-  /// Two low-passes with poles p and q have the covariance 1 / (1 − p q); the delayed lane sees the
-  /// same input one sample later, which multiplies its covariance with a low-pass by that one's pole.
+  /// Two low-passes with poles p and q have the covariance 1 / (1 − p q). The delayed lane gets each input one sample
+  /// later, so its covariance with a low-pass is multiplied by that low-pass's pole.
   private static var rootMeanSquare: Double {
     var variance = gains[6] * gains[6]
     for first in [0, 1, 2, 3, 4, 5, 7] {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Silence.
-///
-/// Calls itself s16, so that it never makes an output wider than the other sources do.
+/// Silence. The stated encoding is s16, so it never widens an output.
 public final class SilenceSource: Generator {
   /// - Parameters:
-  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, whatever is proposed; nil = as proposed.
-  ///   - channelCount: 1 to 64, whatever is proposed; nil = as proposed.
-  ///   - duration: how long it lasts.
+  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, for any proposal; nil = as proposed.
+  ///   - channelCount: 1 to 64, for any proposal; nil = as proposed.
+  ///   - duration: the length; nil = endless.
   public init(
     sampleRate: Int? = nil, channelCount: Int? = nil, duration: TimePosition? = nil
   ) {

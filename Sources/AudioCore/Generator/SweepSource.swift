@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// An exponential sine sweep over its whole duration, the same in every channel.
+/// An exponential sine sweep over its whole duration, equal in all channels.
 ///
-/// Calls itself f32, so that a session stays in single precision.
+/// The stated encoding is f32, which keeps a session in single precision.
 public final class SweepSource: Generator {
   /// - Parameters:
-  ///   - first: the frequency at the start in hertz; above 0 and below half the sample rate, or
-  ///     `initialize` throws `invalidParameter`.
-  ///   - last: the frequency at the end, likewise; it may be the lower one.
-  ///   - amplitude: the peak, 1 being full scale.
-  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, whatever is proposed; nil = as proposed.
-  ///   - channelCount: 1 to 64, whatever is proposed; nil = as proposed.
-  ///   - duration: of the sweep; where it is nil, `initialize` throws `invalidParameter`.
+  ///   - first: the frequency at the start in hertz; above 0 and below half the sample rate, or `initialize` throws
+  ///     `invalidParameter`.
+  ///   - last: the frequency at the end, in that range; it may be the lower one.
+  ///   - amplitude: the peak; 1 = full scale.
+  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, for any proposal; nil = as proposed.
+  ///   - channelCount: 1 to 64, for any proposal; nil = as proposed.
+  ///   - duration: the length of the sweep; if it is nil, `initialize` throws `invalidParameter`.
   public init(
     from first: Double, to last: Double, amplitude: Double = defaultSignalAmplitude,
     sampleRate: Int? = nil, channelCount: Int? = nil, duration: TimePosition?
@@ -33,7 +33,7 @@ public final class SweepSource: Generator {
   }
 }
 
-/// An exponential sine sweep: the frequency grows by the same factor in equal times.
+/// An exponential sine sweep: the frequency grows by one factor in equal times.
 ///
 /// Phase in cycles at time t of T: f₀ T / ln(f₁/f₀) × ((f₁/f₀)^(t/T) − 1). A. Farina, "Simultaneous
 /// Measurement of Impulse Response and Distortion with a Swept-Sine Technique", AES 108th Convention,
@@ -44,7 +44,7 @@ private struct SweepSignal: GeneratedSignal {
   private let first: Double
   /// The natural logarithm of the growth per sample.
   private let growth: Double
-  /// The phase that every sample of the first block adds to that of its first, in cycles.
+  /// The phase of every sample in the first block relative to its first sample, in cycles.
   private let offsets: [Double]
 
   init(
@@ -68,8 +68,7 @@ private struct SweepSignal: GeneratedSignal {
     }
   }
 
-  /// In cycles; by `expm1`, so that it stays exact where hardly anything grows, and with the limit for
-  /// no growth.
+  /// Returns the phase in cycles. `expm1` keeps it exact for a tiny growth; without growth it is the limit.
   private static func phase(_ first: Double, _ growth: Double, at time: Double) -> Double {
     growth == 0 ? first * time : first * expm1(growth * time) / growth
   }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A sine, the same in every channel.
+/// A sine, equal in all channels.
 ///
-/// Its phase is exact however long it runs. Calls itself f32, so that a session stays in single precision;
-/// read in double precision it is exact to −300 dB.
+/// Its phase is exact after any time. The stated encoding is f32, which keeps a session in single precision; read in
+/// double precision it is exact to −300 dB.
 public final class ToneSource: Generator {
   /// - Parameters:
-  ///   - frequency: in hertz; above 0 and below half the sample rate, or `initialize` throws
-  ///     `invalidParameter`.
-  ///   - amplitude: the peak, 1 being full scale.
-  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, whatever is proposed; nil = as proposed.
-  ///   - channelCount: 1 to 64, whatever is proposed; nil = as proposed.
-  ///   - duration: how long it lasts.
+  ///   - frequency: in hertz; above 0 and below half the sample rate, or `initialize` throws `invalidParameter`.
+  ///   - amplitude: the peak; 1 = full scale.
+  ///   - sampleRate: in hertz, 1 kHz to 768 kHz, for any proposal; nil = as proposed.
+  ///   - channelCount: 1 to 64, for any proposal; nil = as proposed.
+  ///   - duration: the length; nil = endless.
   public init(
     frequency: Double, amplitude: Double = defaultSignalAmplitude,
     sampleRate: Int? = nil, channelCount: Int? = nil, duration: TimePosition? = nil
@@ -28,13 +27,13 @@ public final class ToneSource: Generator {
 
 /// A sine whose phase is exact at every sample.
 ///
-/// Each block starts from its exact phase and turns by precomputed angles:
-/// sin(a + b) = sin a cos b + cos a sin b. No error accumulates, and the loop has no sine in it.
+/// Each block starts from its exact phase and turns by precomputed angles: sin(a + b) = sin a cos b + cos a sin b. No
+/// error accumulates, and the loop computes no sine.
 struct ToneSignal: GeneratedSignal {
   private let frequency: Double
   private let sampleRate: Int
   private let amplitude: Double
-  /// Sine and cosine of the phase that every sample of a block adds to that of the first.
+  /// The sine and cosine of each sample's phase relative to the first sample of its block.
   private let sines: [Double]
   private let cosines: [Double]
 
@@ -60,11 +59,11 @@ struct ToneSignal: GeneratedSignal {
     }
   }
 
-  /// The fraction of a cycle, −1 to 1, at which a sine of `frequency` stands at sample `index`.
+  /// Returns the phase of a sine of `frequency` at sample `index`, as a fraction of a cycle, −1 to 1.
   ///
-  /// Exact to the last bits however large the index: the product's rounding error is carried along
-  /// (T. J. Dekker, "A floating-point technique for extending the available precision", Numerische
-  /// Mathematik 18, 1971; here by a fused multiplication), and the remainder is exact.
+  /// It is exact to the last bits for any index: the product's rounding error is carried along (T. J. Dekker, "A
+  /// floating-point technique for extending the available precision", Numerische Mathematik 18, 1971; here by a fused
+  /// multiplication), and the remainder is exact.
   private static func cycle(of frequency: Double, at index: Int64, sampleRate: Int) -> Double {
     let time = Double(index)
     let product = frequency * time
