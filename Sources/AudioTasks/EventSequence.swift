@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension LiveSession {
-  /// The events of the session from now on, as an asynchronous sequence: sources that join, leave or are muted, and gaps
-  /// that silence fills.
+  /// The events of the session from now on, as an asynchronous sequence: sources that join, leave or are muted, and
+  /// gaps that silence fills.
   ///
   /// ```swift
   /// for await event in live.events {
@@ -9,17 +9,18 @@ extension LiveSession {
   /// }
   /// ```
   ///
-  /// Each use begins a sequence of its own, and each of them gets every event, as ``Session/onEvent`` does. One that is
-  /// begun before the run misses none; who is there already is told by ``sources``. It ends with the session,
-  /// after the events that still wait. It ends at once if the session has ended. It ends, too, if the task is cancelled or
-  /// the last copy of the sequence is released.
+  /// Each use begins a new sequence, and each sequence gets every event, like ``Session/onEvent``. A sequence that
+  /// begins before the run misses none; ``sources`` lists the present sources. It ends with the session, after the
+  /// queued events, and at once if the session has ended. It also ends if the task is cancelled or the last copy of the
+  /// sequence is released.
   ///
   /// The session never waits for a task. The buffer has no bound, because a list of participants would be wrong after a
+  /// lost event. Iterate over the sequence, or release it. Any thread.
   /// lost event. Iterate over the sequence, or release it. Any thread.
   public var events: EventSequence { EventSequence(of: self) }
 }
 
-/// Events of a session as they happen, to be iterated in a task: what ``LiveSession/events`` gives.
+/// The events of a session in the order they happen, for iteration in a task; see ``LiveSession/events``.
 ///
 /// May be used on any thread. Each event goes to one iterator of the sequence; one is usual.
 public struct EventSequence: AsyncSequence, Sendable {
@@ -40,10 +41,10 @@ public struct EventSequence: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: Subscription<SessionEvent>
 
-    /// The next event; nil when the session has ended, or the task is cancelled.
+    /// Returns the next event; nil if the session has ended or the task is cancelled.
     public mutating func next() async -> SessionEvent? { await next(isolation: nil) }
 
-    /// The next event; nil when the session has ended, or the task is cancelled.
+    /// Returns the next event; nil if the session has ended or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> SessionEvent? {
       await subscription.next(isolation: actor)
     }

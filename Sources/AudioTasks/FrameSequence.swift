@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Session {
-  /// The frames at a position as an asynchronous sequence of owned frames.
+  /// Returns the frames at a position as an asynchronous sequence of owned frames.
   ///
   /// ```swift
   /// let frames = try session.frames(at: .playback)
@@ -9,23 +9,25 @@ extension Session {
   /// await listening.value
   /// ```
   ///
-  /// Read-only, whatever mode is set on the session: what a task does with a frame never reaches the stream. The
-  /// sequence ends when the session does, after what waits by then; where its task is cancelled or
-  /// nobody has it any more, it is unregistered.
+  /// The frames are read-only in any mode of the session: a task's edits never reach the stream. The sequence ends with
+  /// the session, after the queued frames. If its task is cancelled or its last copy is released, its observer is
+  /// unregistered.
   ///
-  /// A buffer stands between the session and the task. A live session waits for nobody: frames that come while the
-  /// buffer is full are dropped, and counted in ``FrameSequence/droppedFrames`` and in the next frame's
-  /// ``AudioFrameCopy/droppedFrames``. Any other session waits for whoever iterates, and so must not run in the task
-  /// that does; before anybody iterates it waits for ten seconds, and then drops too, as it does at once when nobody
-  /// iterates any more. One that is asked to finish, or whose task is cancelled, waits no longer either.
+  /// A buffer stands between the session and the task. A live session never waits: frames that come while the buffer is
+  /// full are dropped, and counted in ``FrameSequence/droppedFrames`` and in the next frame's
+  /// ``AudioFrameCopy/droppedFrames``.
+  ///
+  /// Any other session waits for the iterating task, so it must not run in that task. It waits ten seconds for the first
+  /// iterator, then drops frames. It waits no longer once the last iterator is gone, the session is asked to finish, or
+  /// the task that runs it is cancelled.
   ///
   /// - Parameters:
-  ///   - position: where it observes.
+  ///   - position: the position to observe at.
   ///   - parameters: the shape of the frames.
   ///   - source: as for ``register(_:from:)``.
-  ///   - capacity: how many frames may wait, at least 1; a second of frames of 10 ms where nothing is said.
-  ///   - type: of the samples.
-  /// - Throws: as ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
+  ///   - capacity: the frames that may wait, at least 1; the default is a second of frames of 10 ms.
+  ///   - type: the sample type.
+  /// - Throws: the errors of ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
   public func frames<Sample: FrameSample>(
     at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
     from source: SourceKey? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
@@ -37,16 +39,16 @@ extension Session {
 }
 
 extension LiveSession {
-  /// The frames at a position from the next one on, as ``Session/frames(at:parameters:from:buffering:as:)`` gives
-  /// them: for an actor or a task that joins a session which runs.
+  /// Returns the frames at a position from the next one on, like ``Session/frames(at:parameters:from:buffering:as:)``.
+  /// For an actor or a task that joins a running session.
   ///
   /// - Parameters:
-  ///   - position: where it observes.
+  ///   - position: the position to observe at.
   ///   - parameters: the shape of the frames.
   ///   - source: as for ``register(_:from:)``.
-  ///   - capacity: how many frames may wait, at least 1.
-  ///   - type: of the samples.
-  /// - Throws: as ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
+  ///   - capacity: the frames that may wait, at least 1.
+  ///   - type: the sample type.
+  /// - Throws: the errors of ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
   public func frames<Sample: FrameSample>(
     at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
     from source: SourceKey? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
@@ -57,8 +59,8 @@ extension LiveSession {
   }
 }
 
-/// Owned audio frames as they come, to be iterated in a task: what
-/// ``Session/frames(at:parameters:from:buffering:as:)`` gives, and ``LiveSession`` while the session runs.
+/// Owned audio frames in order, for iteration in a task; see ``Session/frames(at:parameters:from:buffering:as:)`` and
+/// ``LiveSession``.
 ///
 /// May be used on any thread. Each frame goes to one iterator; one is usual.
 public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
@@ -66,7 +68,7 @@ public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   private let subscription: Subscription<Element>
-  /// The observer's: its parameters, what its calls came to, and its end.
+  /// The observer's registration: its parameters, its statistics and its end.
   public let registration: ObserverRegistration
 
   init(_ queue: HandoverQueue<Element>, _ registration: ObserverRegistration) {
@@ -74,7 +76,7 @@ public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
     subscription = Subscription(queue) { registration.unregister() }
   }
 
-  /// The frames so far that did not fit the buffer.
+  /// The number of frames so far that did not fit the buffer.
   public var droppedFrames: Int { subscription.queue.dropped }
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription) }
@@ -87,10 +89,10 @@ public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
       reader = QueueReader(subscription)
     }
 
-    /// The next frame; nil when the session has ended, or the task is cancelled.
+    /// Returns the next frame; nil if the session has ended or the task is cancelled.
     public mutating func next() async -> AudioFrameCopy<Sample>? { await next(isolation: nil) }
 
-    /// The next frame; nil when the session has ended, or the task is cancelled.
+    /// Returns the next frame; nil if the session has ended or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> AudioFrameCopy<Sample>? {
@@ -99,12 +101,12 @@ public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
   }
 }
 
-/// Copies every frame into a queue, which ends when the session lets go of this. Session thread.
+/// Copies every frame into a queue, which ends when the session releases this observer. Session thread.
 private final class QueueingObserver<Sample: FrameSample>: UniformObserver, LookingObserver {
   let positions: ObservationPositions
   private let asked: FrameParameters
   private let queue: HandoverQueue<AudioFrameCopy<Sample>>
-  /// Set before the first frame.
+  /// The session's control, set before the first frame.
   private var control: SessionControl?
   private var isLive = true
 
@@ -127,7 +129,7 @@ private final class QueueingObserver<Sample: FrameSample>: UniformObserver, Look
   }
 
   func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
-    // Who is asked to end waits for nobody.
+    // A session that is asked to end does not wait.
     if !isLive { queue.waitForRoom { control?.request != SessionControl.Request.none } }
     queue.append(frame)
     return true
@@ -146,7 +148,7 @@ extension HandoverQueue {
     self.init(capacity: capacity)
   }
 
-  /// Appends a copy of `frame`, or drops it where there is no room. Session thread.
+  /// Appends a copy of `frame`, or drops it if there is no room. Session thread.
   func append<Sample>(_ frame: borrowing AudioFrame<Sample>)
   where Element == AudioFrameCopy<Sample> {
     append { lost in frame.copy(droppedBefore: lost) }

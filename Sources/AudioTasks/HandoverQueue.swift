@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Frames or events between the session thread, which never fills more than the capacity, and the tasks that take them.
+/// A queue of frames or events from the session thread to the tasks that take them, of at most `capacity` elements.
 final class HandoverQueue<Element: Sendable>: Sendable {
   private struct State {
-    /// Oldest first.
+    /// The elements, oldest first.
     var elements: [Element] = []
-    /// Who waits for the next element, oldest first. Only while none is there.
+    /// The waiting tasks, oldest first; only while there is no element.
     var waiting: [CheckedContinuation<Element?, Never>] = []
     var isEnded = false
     var readers = 0
     var hadReader = false
-    /// All elements that did not fit, and those since the last one that did.
+    /// The elements that did not fit, in total and since the last one that did.
     var dropped = 0
     var droppedLately = 0
   }
 
   private let capacity: Int
-  /// How long a session that is not live waits for somebody to iterate.
+  /// The wait for the first reader in a session that is not live.
   private let patience: Duration
   private let state = Mutex(State())
-  /// Tells the session thread that there is room, or nothing to wait for.
+  /// Wakes the session thread for new room or the end.
   private let progress = ProgressSignal()
-  /// Whether the session thread has waited in vain for somebody to iterate. That thread only.
+  /// Whether the session thread has waited for the first reader in vain. That thread only.
   private let isImpatient = Atomic(false)
 
-  /// - Parameter patience: how long a session that is not live waits for somebody to iterate.
+  /// - Parameter patience: the wait for the first reader in a session that is not live.
   init(capacity: Int, patience: Duration = .seconds(10)) {
     self.capacity = capacity
     self.patience = patience
   }
 
-  /// How many did not fit so far.
+  /// The number of elements so far that did not fit.
   var dropped: Int { state.withLock { $0.dropped } }
 
   // MARK: The session's end
 
-  /// Appends an element, or drops it where there is no room. Session thread.
+  /// Appends an element, or drops it if there is no room. Session thread.
   ///
-  /// - Parameter make: makes the element where it fits. It is given how many did not fit since the last that did.
+  /// - Parameter make: makes the element if it fits. It gets the number of elements that did not fit since the last one
+  ///   that did.
   func append(_ make: (_ droppedBefore: Int) -> Element) {
     let lost: Int? = state.withLock { state in
       if state.isEnded { return nil }
@@ -51,7 +52,7 @@ final class HandoverQueue<Element: Sendable>: Sendable {
       return state.droppedLately
     }
     guard let lost else { return }
-    // Outside the lock: copying allocates. Only this thread makes the queue longer.
+    // Outside the lock, since copying allocates. Only this thread makes the queue longer.
     let element = make(lost)
     let waiting: CheckedContinuation<Element?, Never>? = state.withLock { state in
       if state.isEnded { return nil }
@@ -62,7 +63,7 @@ final class HandoverQueue<Element: Sendable>: Sendable {
     waiting?.resume(returning: element)
   }
 
-  /// Waits until an element fits or nobody is to be waited for. Session thread.
+  /// Waits until an element fits, or until there is no reader to wait for. Session thread.
   func waitForRoom(unless isAsked: () -> Bool) {
     let begin = MonotonicTime.now
     while !isAsked() {
@@ -70,7 +71,7 @@ final class HandoverQueue<Element: Sendable>: Sendable {
       if hasReader {
         isImpatient.store(false, ordering: .relaxed)
       } else if hadReader {
-        // It has had enough.
+        // The last reader is gone.
         return
       } else if isImpatient.load(ordering: .relaxed) {
         return
@@ -85,12 +86,12 @@ final class HandoverQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// No more elements come; those that wait are still taken. Any thread.
+  /// Ends the queue; the queued elements are still taken. Any thread.
   func end() { finish(droppingElements: false) }
 
   // MARK: The end that takes
 
-  /// Nobody wants more elements, nor those that wait. Any thread.
+  /// Ends the queue and drops its elements. Any thread.
   func cancel() { finish(droppingElements: true) }
 
   func addReader() {
@@ -106,10 +107,10 @@ final class HandoverQueue<Element: Sendable>: Sendable {
     progress.notify()
   }
 
-  /// The oldest element, as soon as there is one; nil after the end.
+  /// Returns the oldest element as soon as there is one; nil after the end.
   func next(isolation actor: isolated (any Actor)?) async -> Element? {
     let element = await withCheckedContinuation { continuation in
-      // Nil in the outer optional: it waits.
+      // Nil in the outer optional: the task waits.
       let answer: Element?? = state.withLock { state in
         if !state.elements.isEmpty { return .some(state.elements.removeFirst()) }
         if state.isEnded { return .some(nil) }
@@ -134,12 +135,12 @@ final class HandoverQueue<Element: Sendable>: Sendable {
   }
 }
 
-/// A task's hold on a queue: lets go of what fills it when nobody has this any more.
+/// A task's hold on a queue: releasing the last copy unregisters the producer of its elements.
 final class Subscription<Element: Sendable>: Sendable {
   let queue: HandoverQueue<Element>
   private let letGo: @Sendable () -> Void
 
-  /// - Parameter letGo: ends what fills the queue. May be called more than once.
+  /// - Parameter letGo: ends the producer; may be called more than once.
   init(_ queue: HandoverQueue<Element>, letGo: @escaping @Sendable () -> Void) {
     self.queue = queue
     self.letGo = letGo
@@ -148,12 +149,12 @@ final class Subscription<Element: Sendable>: Sendable {
   deinit { cancel() }
 
   private func cancel() {
-    // First, for the session thread may be waiting in it.
+    // The queue first, since the session thread may be waiting in it.
     queue.cancel()
     letGo()
   }
 
-  /// The next element; nil behind the last, and where the task is cancelled, which ends the subscription.
+  /// Returns the next element; nil behind the last one. A cancelled task gets nil and ends the subscription.
   func next(isolation actor: isolated (any Actor)?) async -> Element? {
     await withTaskCancellationHandler {
       await queue.next(isolation: actor)
@@ -163,7 +164,7 @@ final class Subscription<Element: Sendable>: Sendable {
   }
 }
 
-/// Tells the queue for how long somebody iterates.
+/// Counts as a reader of the queue during its life.
 final class QueueReader<Element: Sendable> {
   let subscription: Subscription<Element>
 

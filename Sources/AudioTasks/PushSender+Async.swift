@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Sending in a task: what has to wait suspends the task, and holds no thread.
+/// Sends in a task: waiting suspends the task without blocking a thread.
 extension PushSender {
-  /// Waits until the source is started, or heard again after it was muted.
+  /// Waits until the source is started, or unmuted.
   ///
-  /// Where the session does not run that may be never; a task that is cancelled waits no longer.
+  /// Without a running session that may never happen; cancelling the task ends the wait.
   ///
-  /// - Returns: whether samples are taken now: false where the source is stopped, and where the task is cancelled.
+  /// - Returns: whether the source takes samples now; false if it is stopped or the task is cancelled.
   @discardableResult
   public func started() async -> Bool {
     await wait { self.hasStarted }
     return isOpen && !Task.isCancelled
   }
 
-  /// Sends a piece of the stream, all of it, and waits for room where there is none.
+  /// Sends a whole piece of the stream, and waits for room if necessary.
   ///
-  /// In a task this is what `try await sender.send(samples)` calls. The one that does not wait takes a `Span` there:
-  /// `try sender.send(samples.span)`.
+  /// In a task, `try await sender.send(samples)` calls this function. Pass a `Span` to send without waiting: `try
+  /// sender.send(samples.span)`.
   ///
   /// - Parameters:
   ///   - samples: interleaved whole sample frames in the channel count of ``format``; may be longer than the ring.
-  ///   - rate: of these samples, in hertz; nil = the stream's.
-  ///   - time: where the first sample stands, in samples per channel at this piece's rate; nil = right after the piece
-  ///     before.
-  /// - Throws: as without waiting: `lifeCycle` before the start, after the stop and while the source is muted, for which
-  ///   ``started()`` waits, and while another task or thread sends. `lifeCycle` also as soon as the source is stopped, and
-  ///   `interrupted` as soon as the task is cancelled: what was taken until then is in the stream, or gone with it.
+  ///   - rate: the rate of these samples in hertz; nil = the stream's.
+  ///   - time: the position of the first sample, in samples per channel at this piece's rate; nil = directly behind the
+  ///     previous piece.
+  /// - Throws: the errors of sending without waiting: `lifeCycle` before the start, after the stop, while the source is
+  ///   muted (``started()`` waits for its end), and while another task or thread sends. Also `lifeCycle` as soon as the
+  ///   source is stopped, and `interrupted` as soon as the task is cancelled. The samples taken before that are in the
+  ///   stream or lost with it.
   public func send<Sample: FrameSample>(
     _ samples: [Sample], rate: Int? = nil, at time: Int64? = nil
   ) async throws(AudioError) {
@@ -38,14 +39,14 @@ extension PushSender {
     }
   }
 
-  /// Sends bytes, all of them, and waits for room where there is none.
+  /// Sends bytes, all of them, and waits for room if necessary.
   ///
   /// - Parameters:
   ///   - bytes: interleaved whole sample frames in the channel count of ``format``.
-  ///   - layout: how the samples lie in them.
+  ///   - layout: the memory layout of the samples.
   ///   - rate: as for samples.
   ///   - time: as for samples.
-  /// - Throws: as for samples.
+  /// - Throws: the errors of sending samples.
   public func send(
     bytes: [UInt8], as layout: SampleLayout, rate: Int? = nil, at time: Int64? = nil
   ) async throws(AudioError) {
@@ -64,7 +65,7 @@ extension PushSender {
       .interrupted, cannot: "send to", name, because: "the task was cancelled while it waited")
   }
 
-  /// Waits until `isReady`, or the task is cancelled.
+  /// Waits until `isReady`, or until the task is cancelled.
   private func wait(until isReady: @Sendable () -> Bool) async {
     while !isReady(), !Task.isCancelled {
       let pause = Pause()
@@ -92,7 +93,7 @@ private final class Pause: PushWaiter {
 
   private let state = Mutex(State.new)
 
-  /// Lets the task wait, unless it is to go on already.
+  /// Lets the task wait, unless it may go on already.
   func begin(_ continuation: CheckedContinuation<Void, Never>) {
     let isOver = state.withLock { state in
       if case .over = state { return true }

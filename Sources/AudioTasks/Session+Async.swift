@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Session {
-  /// Runs the session, once, on a thread of its own: to its end, or until ``control`` or the task ends it.
+  /// Runs the session once, on its own thread: to its end, or until ``control`` or the task ends it.
   ///
-  /// Where the task is cancelled the session is asked to finish, as by
-  /// ``SessionControl/requestStop(_:)`` with `finish`: it takes no more input, delivers what it has, completes every
-  /// file and returns its report, whose outcome is ``SessionReport/Outcome/stopped``. To drop everything instead,
-  /// ask ``control`` to abandon.
+  /// Cancelling the task asks the session to finish, like ``SessionControl/requestStop(_:)`` with `finish`. The session
+  /// takes no more input, delivers its samples, completes every file and returns its report, with the outcome
+  /// ``SessionReport/Outcome/stopped``. To drop everything instead, ask ``control`` to abandon.
   ///
-  /// Sources, sinks, observers and the session's closures are called on that thread, and until this returns they and
-  /// the session belong to it; only ``control``, the ``ObserverRegistration``s, a ``FrameSequence`` and what else says
-  /// so may be used elsewhere. The compiler sees to that: a session that an actor holds, or whose closures touch an
-  /// actor's memory, cannot be sent here. An actor, the main actor and `main()` use `Session.run(control:_:)`,
-  /// whose session never leaves its thread. Actors iterate over ``frames(at:parameters:from:buffering:as:)``, and keep
-  /// ``live`` to join while it runs.
+  /// That thread calls the sources, sinks, observers and the session's closures. They and the session belong to it
+  /// until this returns. Only ``control``, the ``ObserverRegistration``s, a ``FrameSequence`` and members documented so
+  /// may be used elsewhere. The compiler enforces that: it rejects a session that an actor holds, or whose closures
+  /// touch an actor's memory. An actor, the main actor and `main()` use `Session.run(control:_:)`, whose session never
+  /// leaves its thread. Actors iterate over ``frames(at:parameters:from:buffering:as:)``, and keep ``live`` to join the
+  /// running session.
   ///
-  /// - Throws: as `run()` without a task; `unavailable` where the system grants no more
-  ///   threads.
+  /// - Throws: the errors of `run()` without a task; `unavailable` if the system grants no more threads.
   @concurrent public func run() async throws(AudioError) -> SessionReport {
-    // The caller waits meanwhile and belongs to no actor: one thread has the session at a time.
+    // The caller waits meanwhile and belongs to no actor, so only one thread has the session at a time.
     nonisolated(unsafe) let session = self
     var thread: SystemThread?
     let result = await withTaskCancellationHandler {
@@ -35,12 +33,12 @@ extension Session {
     } onCancel: { [control] in
       control.requestStop(.finish)
     }
-    // It has nothing left to do.
+    // The thread has no work left.
     _ = thread?.join(atMost: .seconds(1))
     return try result.get()
   }
 
-  /// Makes a session, and runs it on a thread of its own: for an actor, the main actor and `main()`, and anywhere else.
+  /// Makes a session and runs it on its own thread. For an actor, the main actor, `main()` and any other place.
   ///
   /// ```swift
   /// let report = try await Session.run(control: control) { session in
@@ -49,16 +47,16 @@ extension Session {
   /// }
   /// ```
   ///
-  /// The session is made up in `configure` and never leaves it, so that no actor can hold it: there is nothing to send.
-  /// What belongs to an actor is not to be touched in `configure` or in the closures that it gives the session, of which
-  /// the compiler names each that does; they send values on, as a `Task { @MainActor in … }` or a stream's continuation
-  /// does. What the closures leave is the result of `configure`, where it is wanted after the run.
-  /// ``frames(at:parameters:from:buffering:as:)``, ``LiveSession/events`` and ``live`` may leave `configure`.
+  /// The session is configured in `configure` and never leaves it, so no actor can hold it and it need not be sent. Do
+  /// not touch an actor's state in `configure` or in the session's closures; the compiler names each violation.
+  /// Closures send values on, with a `Task { @MainActor in … }` or a stream's continuation. To use a closure's results
+  /// after the run, return them from `configure`. ``frames(at:parameters:from:buffering:as:)``, ``LiveSession/events``
+  /// and ``live`` may leave `configure`.
   ///
   /// - Parameters:
-  ///   - control: ends the session from outside. A task that is cancelled does so too, as with `run()`.
-  ///   - configure: gives the session its sources, sinks and observers. Called once, on no actor, before the run.
-  /// - Throws: as `run()`; what `configure` throws, an ``AudioError`` as it is, any other error as the
+  ///   - control: ends the session from outside. Cancelling the task does so too, as with `run()`.
+  ///   - configure: adds the sources, sinks and observers. Called once, on no actor, before the run.
+  /// - Throws: the errors of `run()`; an ``AudioError`` of `configure` unchanged, any other error as the
   ///   ``AudioError/underlying`` of one.
   @discardableResult
   @concurrent public static func run(
@@ -69,23 +67,21 @@ extension Session {
     return try await session.run()
   }
 
-  /// Makes a session, runs it on a thread of its own, and gives what `configure` made: an observer, for example, to be
-  /// asked after the run.
-  ///
-  /// Otherwise as `Session.run(control:_:)`.
+  /// Makes a session, runs it on its own thread, and returns the result of `configure`, such as an observer to read
+  /// after the run. Otherwise like `Session.run(control:_:)`.
   ///
   /// - Parameters:
   ///   - control: ends the session from outside.
-  ///   - configure: gives the session its sources, sinks and observers. Called once, on no actor, before the run.
-  /// - Returns: the report, and what `configure` returned. It is the caller's alone: the session is gone by then.
-  /// - Throws: as `Session.run(control:_:)`.
-  // A closure of one call, such as to `register`, whose result nobody wants is none that makes something.
+  ///   - configure: adds the sources, sinks and observers. Called once, on no actor, before the run.
+  /// - Returns: the report, and the result of `configure`. The result is the caller's alone, since the session is gone.
+  /// - Throws: the errors of `Session.run(control:_:)`.
+  // Disfavoured, so a closure of one call such as `register`, whose result is not used, selects the other `run`.
   @_disfavoredOverload
   @concurrent public static func run<Result>(
     control: SessionControl = SessionControl(), _ configure: sending (Session) throws -> Result
   ) async throws(AudioError) -> sending (report: SessionReport, result: Result) {
     let session = Session(control: control)
-    // Whatever it shares with the session and its closures was theirs alone, and they are gone after the run.
+    // Only the session and its closures shared the result, and they are gone after the run.
     nonisolated(unsafe) let result = try AudioError.wrapping(cannot: "set up the session", "") {
       try configure(session)
     }
