@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Noise, different in each channel.
 ///
-/// Each seed has its own noise. The stated encoding is f32, which keeps a session in single precision.
+/// Equal seeds give equal noise. The stated encoding is f32, which keeps a session in single precision.
 public final class NoiseSource: Generator {
   /// The shape of the spectrum.
   public enum Colour: String, Sendable, CaseIterable {

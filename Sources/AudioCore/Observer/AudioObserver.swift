@@ -47,7 +47,7 @@ public protocol AudioObserver: AnyObject {
   /// the returned source that begin before the end of that frame. The session compares both as time since its start. It
   /// does not wait if the other source is absent or the observer is not registered for it. The default is nil.
   ///
-  /// An observer that is registered for both can so see one source and change the other, exactly aligned.
+  /// An observer registered for both sources can see one and change the other, exactly aligned.
   func leader(of source: SourceKey) -> SourceKey?
 
   /// Announces `stream`. Called once for each stream before its first frame; before mixing, each source is a stream.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Holds back the stream of a source until its observer has seen the frames of another source up to the same time.
-/// Frames that belong together so come in that order, however the sources are read.
+/// So frames that belong together come in that order, however the sources are read.
 ///
 /// Wraps the observer's stage. It passes samples up to the end of the leader's delivered frames, so no frame of this
 /// stream reaches beyond them. Session thread only.

@@ -149,8 +149,8 @@ public final class Session {
 
   /// Registers an observer, behind all earlier ones.
   ///
-  /// A second registration of an observer for its source, or if one of the two is for all sources, replaces the first
-  /// in its place and returns its handle. Two calls per frame take two objects.
+  /// A second registration of an observer replaces the first in its place and returns its handle, if their sources are
+  /// equal or one of them is nil. For two calls per frame, register two objects.
   ///
   /// - Parameters:
   ///   - observer: called on the session thread.

@@ -36,7 +36,7 @@ final class SumPace<Sample: AudioSample> {
     lag = wait + late
   }
 
-  /// The buffer of a device that plays beside the sum: other devices are waited for until this one would underrun.
+  /// The buffer of a device that plays beside the sum: the sum waits for samples until that device would underrun.
   var playedBeside: Duration {
     guard case .beside(_, let clock)? = clocks.first, let timing = clock.timing else {
       return .zero

@@ -9,7 +9,7 @@ public struct Level: Sendable, Hashable {
   public private(set) var clippedSamples: Int64 = 0
   /// The number of NaN samples. With one, both ``peak`` and ``rms`` are NaN.
   public private(set) var notANumberSamples: Int64 = 0
-  /// Whether a sample reaches full scale, which is the largest 16-bit magnitude.
+  /// Whether a sample reaches full scale: the largest 16-bit integer, as a fraction of 32768.
   package var reachesFullScale: Bool { peak >= ChannelTally.fullScale }
   private var highest = 0.0
   private var energy = 0.0

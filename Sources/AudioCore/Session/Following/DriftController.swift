@@ -17,8 +17,8 @@ import Glibc
 /// and does not oscillate. Two low-pass filters at 10 ω precede it, so the jitter of readings hardly moves the ratio.
 /// An outlier counts as 2 ms at most.
 ///
-/// ω begins wide, since the drift is unknown and has to be learnt. It narrows as 3/t, the slowest rate that the loop
-/// can follow, down to the frequency of the clocks' own wander. Pure arithmetic.
+/// ω begins wide, since the drift is unknown and has to be learnt. It narrows as 3/t, slowly enough for the
+/// loop to follow, down to the frequency of the clocks' own wander. Pure arithmetic.
 struct DriftController {
   /// The correction in force: outputs per input, less 1.
   private(set) var correction = 0.0

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A session for other threads: changes its sources, observers and levels while it runs.
 ///
 /// Every member may be used on any thread, also inside a callback. No member waits for the session, which acts between
-/// two blocks. ``Session/onEvent`` reports the errors that occur only then.
+/// two blocks. ``Session/onEvent`` reports requests that fail only then.
 ///
 /// ```swift
 /// let live = session.live  // before the run; for other threads
@@ -135,8 +135,8 @@ public final class LiveSession: ObserverAsking {
   ///   - observer: called on the session thread; handed over to it.
   ///   - source: the only source to observe at record and before mixing; nil = all, including later ones.
   /// - Throws: `lifeCycle` if the session has ended; `invalidParameter` if the observer lacks a callback for one of its
-  ///   positions, if the session has no stream for it, or if it asks for a mixed or shared stream that the session
-  ///   lacks from its start.
+  ///   positions, if the session has no stream for it, or if it asks for a mixed or shared stream that was not made
+  ///   at the session's start.
   @discardableResult
   public func register(
     _ observer: sending any AudioObserver, from source: SourceKey? = nil
