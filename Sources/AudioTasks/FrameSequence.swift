@@ -17,9 +17,9 @@ extension Session {
   /// full are dropped, and counted in ``FrameSequence/droppedFrames`` and in the next frame's
   /// ``AudioFrameCopy/droppedFrames``.
   ///
-  /// Any other session waits for the iterating task, so it must not run in that task. It waits ten seconds for the first
-  /// iterator, then drops frames. It waits no longer once the last iterator is gone, the session is asked to finish, or
-  /// the task that runs it is cancelled.
+  /// Any other session waits for the iterating task, so it must not run in that task. It waits ten seconds for the
+  /// first iterator, then drops frames. It waits no longer once the last iterator is gone, the session is asked to
+  /// finish, or the task that runs it is cancelled.
   ///
   /// - Parameters:
   ///   - position: the position to observe at.
