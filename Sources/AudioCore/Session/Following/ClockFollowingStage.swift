@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Converts the stream of one device to another device's clock, at a constant delay.
 ///
-/// It stands in the stream of a paced source, in front of a paced sink or of the sum for such a sink. With each piece of
-/// samples it compares the positions of both devices, and derives the number of outputs for the next inputs. Session
+/// It stands in the stream of a paced source, in front of a paced sink or of the sum for such a sink. With each piece
+/// of samples it compares the positions of both devices, and derives the number of outputs for the next inputs. Session
 /// thread only.
 final class ClockFollowingStage<Sample: AudioSample>: StreamStage {
   private let stream: FollowedStream
