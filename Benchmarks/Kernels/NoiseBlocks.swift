@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioStreams
 
-/// A source that costs next to nothing: the same block of noise over and over.
+/// A source that costs next to nothing: it repeats one block of noise.
 final class NoiseBlocks: AudioSource {
   private let format: StreamFormat
   private let encoding: SampleEncoding

@@ -46,7 +46,7 @@ enum Program {
 
     let listener = Listener()
     let first = try session.register(listener)
-    // The same object again takes the place of the first, and is not called twice.
+    // A second registration of one object replaces the first, so that it is not called twice.
     let second = try session.register(listener)
     _ = try session.run()
     for (name, count) in listener.samples.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records a meeting: everybody on a track of their own, and all of them together. The first file is
-// the local source, in the place of a microphone:
+// Records a meeting: a track for each participant, and one for all of them together. The first file is the local
+// source, in place of a microphone:
 //
 //     swift run MeetingTracks host.wav alice.wav bob.wav
 //

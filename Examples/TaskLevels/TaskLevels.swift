@@ -8,7 +8,7 @@ import AudioFiles
 import AudioTasks
 import Foundation
 
-/// Takes frames that it owns, in any task: the session's thread does not wait for what is done with them.
+/// Takes frames that it owns, in any task: the session's thread does not wait for it.
 func printLevels(of frames: FrameSequence<Float>) async {
   for await frame in frames {
     var level = Level()

@@ -44,7 +44,7 @@ final class PartOpener {
   ///
   /// - Parameters:
   ///   - position: the part's beginning in the stream, in samples per channel.
-  ///   - time: the same in nanoseconds since 1970; nil if no clock is known.
+  ///   - time: of that position, in nanoseconds since 1970; nil if no clock is known.
   ///   - second: of the part's name, in seconds since 1970.
   ///   - metadata: of the part.
   func open(

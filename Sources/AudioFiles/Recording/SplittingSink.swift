@@ -4,8 +4,8 @@ import Glibc
 /// Writes a stream into several sound files, one after the other: nothing between them is lost
 /// or repeated, and each is complete before the next one begins.
 ///
-/// A part ends where one of the limits is reached, or where a ``Control`` asks for it. The next one begins
-/// with the next sample, so the last is never empty. Session thread only.
+/// A part ends at the first limit that is reached, or when a ``Control`` asks for it. The next one begins with the next
+/// sample, so the last is never empty. Session thread only.
 public final class SplittingSink: AudioSink {
   private let names: PartNames
   private let limits: [Limit]
@@ -62,11 +62,10 @@ public final class SplittingSink: AudioSink {
   }
 
   /// - Parameters:
-  ///   - names: how the parts are called, and in which folders, which are made. Names that would come twice get
-  ///     `-1`, `-2` and so on before their extension.
-  ///   - limits: a part ends at the first that is reached; none = only where `control` asks.
-  ///   - leadIn: how much of the source is left out before the stream begins: the times in names are
-  ///     later by as much.
+  ///   - names: the names of the parts, and their folders, which are created. Names that would come twice get `-1`, `-2`
+  ///     and so on before their extension.
+  ///   - limits: a part ends at the first that is reached; none = only if `control` asks.
+  ///   - leadIn: the part of the source before the stream begins. The times in names are later by as much.
   ///   - control: asks for a new part from outside.
   ///   - maker: makes the sink for a path, always of the same format.
   ///   - onPart: called when a part is complete, on the thread that writes.
@@ -114,10 +113,10 @@ public final class SplittingSink: AudioSink {
     before.notANumberSamples + (current?.sink.notANumberSamples ?? 0)
   }
 
-  /// Opens the first part; where parts begin with events it only looks whether it could.
+  /// Opens the first part. If parts begin with events, it only checks whether it could.
   ///
-  /// - Throws: as ``SoundFileSink/initialize(proposing:wakeup:)``; `invalidParameter` where a limit
-  ///   leaves no room for a sample.
+  /// - Throws: as ``SoundFileSink/initialize(proposing:wakeup:)``; `invalidParameter` if a limit leaves no room
+  ///   for a sample.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -186,7 +185,7 @@ public final class SplittingSink: AudioSink {
     return .accepted
   }
 
-  /// Learns how the stream lies to the clock. What a clock shows that was set may be of another stretch.
+  /// Compares the stream with the clock. After a step of the clock, its time may belong to another part.
   private func followClock(to end: Int64) throws(AudioError) {
     guard clock != nil, let step = times.observe(from: position, to: end, since: waited)
     else { return }
@@ -231,10 +230,10 @@ public final class SplittingSink: AudioSink {
     }
   }
 
-  /// How many samples per channel the part can take; 0 where it is full.
+  /// The samples per channel that the part can take; 0 if it is full.
   private func roomLeft(_ part: OpenedPart) throws(AudioError) -> Int64 {
     var room = durations?.remaining(after: part.samplesPerChannel) ?? .max
-    // Whatever an estimate says, a part that begins has a sample.
+    // A part that begins has a sample, even if an estimate leaves it no room.
     room = min(room, max(part.isEmpty ? 1 : 0, times.remaining(from: position)))
     for case .fileSize(let limit) in limits {
       room = min(room, try part.samplesPerChannelThatFit(in: limit))

@@ -52,11 +52,11 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   ///   - format: its container and encoding.
   ///   - sampleRate: in hertz; nil = the stream's.
   ///   - channelCount: nil = the stream's.
-  ///   - dither: what is added before samples are rounded to integers.
+  ///   - dither: the noise added before samples are rounded to integers.
   ///   - overwrite: whether an existing file may be replaced.
-  ///   - replacement: when it is. A recording `inPlace` is kept readable while it grows: its header is
-  ///     at most a second behind what was written.
-  ///   - synchronization: when what was written is forced onto the disk.
+  ///   - replacement: when it is. A recording `inPlace` is readable while it grows: its header is at most a second behind
+  ///     the samples.
+  ///   - synchronization: when samples are forced onto the disk.
   public init(
     path: String, format: FileFormat, sampleRate: Int? = nil, channelCount: Int? = nil,
     dither: Dither = .none, overwrite: Bool = false, replacement: FileReplacement = .onCompletion,
@@ -81,7 +81,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
     self.init(path: path, format: try FileFormat(path: path), overwrite: overwrite)
   }
 
-  /// A descriptor that is already open, which is written from where it stands and never closed.
+  /// A descriptor that is already open. It is written from its current position on, and never closed.
   ///
   /// - Parameters:
   ///   - descriptor: open for writing.
@@ -89,7 +89,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   ///   - format: its container and encoding.
   ///   - sampleRate: in hertz; nil = the stream's.
   ///   - channelCount: nil = the stream's.
-  ///   - dither: what is added before samples are rounded to integers.
+  ///   - dither: the noise added before samples are rounded to integers.
   public init(
     descriptor: Int32, name: String, format: FileFormat, sampleRate: Int? = nil,
     channelCount: Int? = nil, dither: Dither = .none
@@ -104,7 +104,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   public var precision: SamplePrecision { fileFormat.encoding.precision }
   public var room: Int { .max }
 
-  /// The file, whatever became of it; nil before `initialize`.
+  /// The file, also after a failure and after the end; nil before `initialize`.
   private var file: WrittenSoundFile? {
     switch state {
     case .uninitialised: nil
