@@ -144,7 +144,7 @@ final class RunningObservers<Sample: AudioSample> {
     let slow = try end(&members[place])
     let position = StagePlace(
       format: old.stage.inputFormat, layout: layout(behind: place), start: next(behind: place))
-    let isLed = old.stage is LedStage<Sample>
+    let isLed = old.stage is SidechainStage<Sample>
     if var planned {
       planned.isLed = isLed
       members[place] = try member(planned, at: position, to: old.stage.outputFormat)

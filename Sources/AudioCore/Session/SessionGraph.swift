@@ -4,7 +4,7 @@ final class SessionGraph<Sample: AudioSample> {
   /// The streams in the order of flow, like all lists here.
   private(set) var streams: [RunningStream<Sample>] = []
   private(set) var intakes: [Intake<Sample>] = []
-  private(set) var sums: [SumPace<Sample>] = []
+  private(set) var sums: [MixClock<Sample>] = []
   private(set) var outlets: [Outlet<Sample>] = []
   /// The streams that follow a device's clock.
   private(set) var followings: [FollowedStream] = []
@@ -19,7 +19,7 @@ final class SessionGraph<Sample: AudioSample> {
   private let followedSinks: [SinkLife]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
   /// The sources that wait for a leader.
-  private var led: [(id: SourceKey, leader: SourceKey, stage: LedStage<Sample>)] = []
+  private var led: [(id: SourceKey, leader: SourceKey, stage: SidechainStage<Sample>)] = []
 
   init(
     _ plan: SessionPlan, quality: ResamplerQuality, filterCache: ResamplerFilterCache,
@@ -45,7 +45,7 @@ final class SessionGraph<Sample: AudioSample> {
     for sum in plan.sums {
       guard let mixer = mixers[sum.position] else { continue }
       sums.append(
-        SumPace(
+        MixClock(
           mixer, sum.clocks.compactMap { running($0, of: sum.position, in: plan) },
           isOpen: mixer.isOpen))
     }
@@ -53,7 +53,7 @@ final class SessionGraph<Sample: AudioSample> {
   }
 
   /// Returns the pace of the sum at a position; nil without a sum.
-  func pace(_ position: ObservationPosition) -> SumPace<Sample>? {
+  func pace(_ position: ObservationPosition) -> MixClock<Sample>? {
     sums.first { $0.mixer === mixers[position] }
   }
 
@@ -154,7 +154,7 @@ final class SessionGraph<Sample: AudioSample> {
         because: "it and source \(leader) would wait for each other")
     }
     let observer = planned.observer
-    let made = LedStage(stage, start: place.start) { [unowned self] in
+    let made = SidechainStage(stage, start: place.start) { [unowned self] in
       let stream = self.streams.first { $0.route.origin.source?.entry.key == leader }
       return stream?.observers.progress(of: observer)
     }

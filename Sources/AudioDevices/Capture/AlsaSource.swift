@@ -48,7 +48,7 @@ public final class AlsaSource: AudioSource {
   /// Called on the session thread when reading reaches a gap, before the gap's silence.
   public var onGap: ((DeviceGap) -> Void)?
   /// Called on the session thread when a device that is to come back is lost, and until it is back.
-  public var onAbsence: ((DeviceAbsence) -> Void)?
+  public var onAbsence: ((Disconnection) -> Void)?
 
   /// The negotiated parameters; nil before `initialize`.
   public private(set) var parameters: AlsaParameters?

@@ -10,7 +10,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   private let port: ProgramPort<Sample>
   private let wakeup: Wakeup?
   private let latency: Int64
-  private let stream: AnsweredStream<Sample>
+  private let stream: RoundTripStream<Sample>
   /// Silence of the stream that a generator has not got yet.
   private var owedSilence: Int64 = 0
   private var brokenSince: MonotonicTime?
@@ -22,7 +22,7 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
     self.port = port
     self.latency = Int64(latency)
     self.wakeup = wakeup
-    stream = AnsweredStream(
+    stream = RoundTripStream(
       channelCount: port.format.channelCount, answers: port.answers,
       keepsOriginals: port.mode == .readWrite)
   }

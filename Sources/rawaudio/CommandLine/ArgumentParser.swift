@@ -62,7 +62,8 @@ struct ArgumentParser {
     var letters = word.dropFirst()
     let name = String(letters.prefix { $0 != "=" })
     // ffmpeg's long options have one dash.
-    if name.count > 1, let hint = BroughtHabit.hint(forOption: "-\(name)", among: declarations) {
+    if name.count > 1, let hint = ForeignOptionHint.hint(forOption: "-\(name)", among: declarations)
+    {
       throw UsageError("Unknown option '-\(name)'; \(hint)")
     }
     if letters.count > 1, declarations.contains(where: { !$0.isArgument && $0.name == name }) {
@@ -119,7 +120,7 @@ struct ArgumentParser {
     }
     guard let first = values.first else { return }
     let others = values.count == 1 ? "" : " and \(values.count - 1) more"
-    let effect = values.compactMap { BroughtHabit.hint(forEffect: $0, among: declarations) }
+    let effect = values.compactMap { ForeignOptionHint.hint(forEffect: $0, among: declarations) }
       .first
     let hasOutput = declarations.contains { !$0.isArgument && $0.name == "output" }
     let hint = effect ?? (hasOutput ? "an output is named with -o" : nil)
@@ -127,7 +128,7 @@ struct ArgumentParser {
   }
 
   private func unknown(_ option: String, like name: String) -> UsageError {
-    if let hint = BroughtHabit.hint(forOption: option, among: declarations) {
+    if let hint = ForeignOptionHint.hint(forOption: option, among: declarations) {
       return UsageError("Unknown option '\(option)'; \(hint)")
     }
     let names = declarations.filter { !$0.isArgument }.map(\.name)

@@ -146,9 +146,10 @@ extension Program {
   ) throws(RejectedInvocation) -> any Command.Type {
     if let command = commands.first(where: { $0.name == name }) { return command }
     let names = commands.map { $0.name } + ["help"] + others
-    let meant = BroughtHabit.command(for: name, among: names) ?? nearest(to: name, among: names)
+    let meant =
+      ForeignOptionHint.command(for: name, among: names) ?? nearest(to: name, among: names)
     let hint =
-      BroughtHabit.hint(forFile: name, followedBy: rest, isNear: meant != nil)
+      ForeignOptionHint.hint(forFile: name, followedBy: rest, isNear: meant != nil)
       ?? meant.map { ". Did you mean '\($0)'?" } ?? ""
     throw RejectedInvocation(UsageError("Unknown subcommand '\(name)'\(hint)"), of: nil)
   }

@@ -20,7 +20,7 @@ extension UsageError {
   func hinting(at arguments: ParsedArguments, of command: any Command.Type) -> UsageError {
     let declarations = command.declarations
     let words = declarations.filter(\.isArgument).flatMap { arguments.texts(of: $0) }
-    let hints = words.lazy.compactMap { BroughtHabit.hint(forEffect: $0, among: declarations) }
+    let hints = words.lazy.compactMap { ForeignOptionHint.hint(forEffect: $0, among: declarations) }
     return hints.first.map { UsageError("\(message); \($0)") } ?? self
   }
 }

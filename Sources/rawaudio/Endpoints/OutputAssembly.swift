@@ -11,11 +11,11 @@ struct OutputAssembly {
   let journal: RecordingJournal
   let splitControl: SplittingSink.Control
   /// The times for which the only device was away.
-  let absences: LeavingOutSink.Stretches
+  let absences: SkippingSink.Stretches
   /// Of the session that the output belongs to.
   let control: SessionControl
   /// Gets the level of each tenth of a second; nil without alarms.
-  let levelTaker: (@Sendable (WatchedStretch) -> Void)?
+  let levelTaker: (@Sendable (MonitoredLevel) -> Void)?
   private var request: OutputRequest { setting.request }
 
   /// Samples per channel that may wait for a slow disk: a few seconds.
@@ -190,7 +190,7 @@ struct OutputAssembly {
       kind = .parts(splitting)
       sink = splitting
       if setting.liveness == .device, request.recording.trigger == nil {
-        sink = LeavingOutSink(sink, absences) { () throws(AudioError) in try splitting.endPart() }
+        sink = SkippingSink(sink, absences) { () throws(AudioError) in try splitting.endPart() }
       }
     } else {
       let whole = makeFile(path)
@@ -241,7 +241,7 @@ struct OutputAssembly {
   /// The sink behind the meter of the alarms, if there are alarms.
   private func watched(_ sink: any AudioSink) -> any AudioSink {
     guard let levelTaker else { return sink }
-    return WatchedSink(sink, onStretch: levelTaker)
+    return LevelMonitorSink(sink, onStretch: levelTaker)
   }
 
   /// The format that was asked for; else the container by the file's name and the encoding by the sources.

@@ -40,9 +40,9 @@ final class SessionOutput {
   private let splitControl = SplittingSink.Control()
   private let journal: RecordingJournal
   /// The times for which the device was away are no part of a recording in parts.
-  private let absences = LeavingOutSink.Stretches()
+  private let absences = SkippingSink.Stretches()
   /// Gets the level of each tenth of a second, on the thread that writes; set before the session runs.
-  var levelTaker: (@Sendable (WatchedStretch) -> Void)?
+  var levelTaker: (@Sendable (MonitoredLevel) -> Void)?
   /// The sink, once it was made.
   private var kind = Kind.plain
   /// The account of a live sink.

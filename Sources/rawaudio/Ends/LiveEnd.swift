@@ -24,7 +24,7 @@ protocol LiveSource: LiveEnd, AudioSource {
   /// Called for each gap, when the first samples after it are read.
   var onGap: ((DeviceGap) -> Void)? { get set }
   /// Called while the end is lost, until it returns.
-  var onAbsence: ((DeviceAbsence) -> Void)? { get set }
+  var onAbsence: ((Disconnection) -> Void)? { get set }
 }
 
 /// A live end that takes samples.

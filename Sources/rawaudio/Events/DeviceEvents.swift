@@ -85,7 +85,7 @@ extension RunEvent {
   /// A lost device whose return is awaited. Programs get an alarm instead.
   struct Absence: Sendable {
     let device: String
-    let absence: DeviceAbsence
+    let absence: Disconnection
     let sampleRate: Int
     /// Whether outputs skip the gap. Otherwise silence fills it.
     let isLeftOut: Bool

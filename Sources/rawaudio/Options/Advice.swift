@@ -24,7 +24,7 @@ extension AudioError {
       error.advice = "use \(output.$overwrites.label) to overwrite"
     case .notFound:
       error.advice =
-        BroughtHabit.hint(forEffect: subject, among: declarations)
+        ForeignOptionHint.hint(forEffect: subject, among: declarations)
         ?? (takes(output.$sink) && subject.isLast(of: words)
           ? "if it is the output, say -o in front of it" : nil)
     case .unrecognised where action == "read" && takes(input.$containers):

@@ -19,7 +19,7 @@ struct StreamAlarmsTests {
       for _ in 0..<tenths {
         let rms = rms ?? peak
         changes += alarms.take(
-          WatchedStretch(
+          MonitoredLevel(
             position: position, samplesPerChannel: 100, sampleRate: 1_000, peak: peak,
             levels: Array(
               repeating: .init(samplesPerChannel: 10, meanSquare: rms * rms), count: 10),

@@ -88,7 +88,7 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   private let counts: EditCounts
   private let patience: EditorPatience
   private let conversion: Chain<Sample>
-  private let stream: AnsweredStream<Sample>
+  private let stream: RoundTripStream<Sample>
   /// The converted samples that were not sent: less than a frame.
   private let gathered = SampleQueue<Sample>()
   /// The bytes of an incomplete sample frame of an answer.
@@ -112,7 +112,7 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
     latency = Int64(sender.request.holdBack(setting.shape))
     conversion = Chain(format: setting.inputFormat, setting.inputLayout)
     try conversion.convert(to: setting.shape.format, with: setting.filters)
-    stream = AnsweredStream(channelCount: setting.shape.format.channelCount)
+    stream = RoundTripStream(channelCount: setting.shape.format.channelCount)
   }
 
   var inputFormat: StreamFormat { setting.inputFormat }

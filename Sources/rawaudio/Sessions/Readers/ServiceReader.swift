@@ -70,7 +70,7 @@ final class ServiceReader: RunReader {
   }
 
   /// Takes the absence of a device. Waiting for it is also a sign of life.
-  private func note(_ absence: DeviceAbsence, of device: String) {
+  private func note(_ absence: Disconnection, of device: String) {
     let now = monotonicMilliseconds()
     switch absence {
     case .began:

@@ -61,7 +61,7 @@ private struct DeviceFeed {
     for output in outputs { output.mark(position, at: sampleRate, label: gap.label) }
   }
 
-  func take(_ absence: DeviceAbsence, in log: RunLog) {
+  func take(_ absence: Disconnection, in log: RunLog) {
     var alarm: AlarmChange?
     switch absence {
     case .began(let loss, let position):

@@ -15,7 +15,7 @@ struct LevelAlarm: Sendable {
   /// A hundredth of a second.
   private struct Block {
     var position: Int64
-    var level: WatchedStretch.Level
+    var level: MonitoredLevel.Level
 
     var end: Int64 { position + level.samplesPerChannel }
   }
@@ -57,7 +57,7 @@ struct LevelAlarm: Sendable {
   }
 
   /// Takes the next tenth of a second, and returns the changes of the alarm.
-  mutating func take(_ stretch: WatchedStretch) -> [AlarmChange] {
+  mutating func take(_ stretch: MonitoredLevel) -> [AlarmChange] {
     var changes: [AlarmChange] = []
     var position = stretch.position
     for level in stretch.levels {

@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Finds silence, wrong levels and clipping in a recording, from the measurements of a `WatchedSink`. Each alarm begins
+/// Finds silence, wrong levels and clipping in a recording, from the measurements of a `LevelMonitorSink`. Each alarm begins
 /// once and ends once.
 struct StreamAlarms: Sendable {
   /// The fewest successive samples at full scale that count as clipped: one or two may be the top of a wave.
@@ -26,7 +26,7 @@ struct StreamAlarms: Sendable {
   }
 
   /// Takes the next tenth of a second, and returns the changes of the alarms.
-  mutating func take(_ stretch: WatchedStretch) -> [AlarmChange] {
+  mutating func take(_ stretch: MonitoredLevel) -> [AlarmChange] {
     var changes: [AlarmChange] = []
     if let limit = request.silence { watchSilence(stretch, limit, &changes) }
     if let found = level?.take(stretch) { changes += found }
@@ -35,7 +35,7 @@ struct StreamAlarms: Sendable {
   }
 
   private mutating func watchSilence(
-    _ stretch: WatchedStretch, _ limit: Double, _ changes: inout [AlarmChange]
+    _ stretch: MonitoredLevel, _ limit: Double, _ changes: inout [AlarmChange]
   ) {
     let rate = Double(stretch.sampleRate)
     if stretch.peak >= soundPeak {
@@ -53,7 +53,7 @@ struct StreamAlarms: Sendable {
   }
 
   private mutating func watchClipping(
-    _ stretch: WatchedStretch, _ changes: inout [AlarmChange]
+    _ stretch: MonitoredLevel, _ changes: inout [AlarmChange]
   ) {
     let rate = Double(stretch.sampleRate)
     if stretch.longestClipping >= Self.fewestClipped {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The loudness of a tenth of a second of a stream, by its loudest channel.
-package struct WatchedStretch: Sendable, Hashable {
+package struct MonitoredLevel: Sendable, Hashable {
   /// The position of its first sample, in samples per channel from the start of the stream.
   package var position: Int64
   package var samplesPerChannel: Int64
@@ -43,21 +43,21 @@ package struct WatchedStretch: Sendable, Hashable {
 /// Passes everything on to another sink and measures its loudness.
 ///
 /// Writing thread only.
-package final class WatchedSink: WrappingSink {
+package final class LevelMonitorSink: WrappingSink {
   package let sink: any AudioSink
-  private let onStretch: (WatchedStretch) -> Void
+  private let onStretch: (MonitoredLevel) -> Void
   private var format: StreamFormat?
   private var position: Int64 = 0
   private var length: Int64 = 1
   private var measured: Int64 = 0
   private static let levelsPerStretch: Int64 = 10
-  private var levels: [WatchedStretch.Level] = []
+  private var levels: [MonitoredLevel.Level] = []
   /// The start of the current level within the stretch.
   private var levelStart: Int64 = 0
   private var tallies: [ChannelWatch] = []
 
   /// - Parameter onStretch: called with every whole tenth of a second, in order.
-  package init(_ sink: any AudioSink, onStretch: @escaping (WatchedStretch) -> Void) {
+  package init(_ sink: any AudioSink, onStretch: @escaping (MonitoredLevel) -> Void) {
     self.sink = sink
     self.onStretch = onStretch
   }
@@ -110,7 +110,7 @@ package final class WatchedSink: WrappingSink {
   }
 
   private func tell() {
-    var stretch = WatchedStretch(
+    var stretch = MonitoredLevel(
       position: position, samplesPerChannel: length, sampleRate: format?.sampleRate ?? 1,
       levels: levels)
     for index in tallies.indices {

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Drops stretches of a stream that another thread names, and passes everything else on to another sink.
 ///
 /// Writing thread only.
-package final class LeavingOutSink: WrappingSink {
+package final class SkippingSink: WrappingSink {
   /// The stretches to drop. Any thread; each end is named before the samples there are written.
   package final class Stretches: Sendable {
     struct Stretch {

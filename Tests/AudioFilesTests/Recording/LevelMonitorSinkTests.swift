@@ -5,7 +5,7 @@ import Testing
 @testable import AudioFiles
 
 /// The level of a recording, per tenth of a second.
-struct WatchedSinkTests {
+struct LevelMonitorSinkTests {
   /// Two channels at 1 kHz: 300 ms and a rest, the left one louder.
   private let samples: [Double] = (0..<350).flatMap { (index: Int) -> [Double] in
     switch index {
@@ -17,14 +17,14 @@ struct WatchedSinkTests {
     }
   }
 
-  private func levels(_ meanSquares: [Double]) -> [WatchedStretch.Level] {
+  private func levels(_ meanSquares: [Double]) -> [MonitoredLevel.Level] {
     meanSquares.map { .init(samplesPerChannel: 10, meanSquare: $0) }
   }
 
   /// At 22,050 Hz a hundredth of a second is 220.5 samples.
   @Test func hundredthsThatAreNoWholeNumber() throws {
-    var stretches: [WatchedStretch] = []
-    let sink = WatchedSink(NullSink()) { stretches.append($0) }
+    var stretches: [MonitoredLevel] = []
+    let sink = LevelMonitorSink(NullSink()) { stretches.append($0) }
     _ = try sink.initialize(
       proposing: StreamFormat(sampleRate: 22_050, channelCount: 1), wakeup: Wakeup())
     for _ in 0..<9 {
@@ -42,9 +42,9 @@ struct WatchedSinkTests {
 
   @Test(arguments: [1, 13, 350])
   func everyTenthOfASecondIsMeasured(_ block: Int) throws {
-    var stretches: [WatchedStretch] = []
+    var stretches: [MonitoredLevel] = []
     let collecting = NullSink()
-    let sink = WatchedSink(collecting) { stretches.append($0) }
+    let sink = LevelMonitorSink(collecting) { stretches.append($0) }
     _ = try sink.initialize(
       proposing: StreamFormat(sampleRate: 1_000, channelCount: 2), wakeup: Wakeup())
     var start = 0
@@ -56,17 +56,17 @@ struct WatchedSinkTests {
     try #require(stretches.count == 3)
     #expect(
       stretches[0]
-        == WatchedStretch(
+        == MonitoredLevel(
           position: 0, samplesPerChannel: 100, sampleRate: 1_000, peak: 0.5,
           levels: levels([0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25])))
     #expect(
       stretches[1]
-        == WatchedStretch(
+        == MonitoredLevel(
           position: 100, samplesPerChannel: 100, sampleRate: 1_000, peak: 1,
           levels: levels([0, 0, 0, 0, 0, 0, 0, 0, 0, 0.2]), longestClipping: 2))
     #expect(
       stretches[2]
-        == WatchedStretch(
+        == MonitoredLevel(
           position: 200, samplesPerChannel: 100, sampleRate: 1_000, peak: 1,
           levels: levels([0.2, 0, 0, 0, 0, 0, 0, 0, 0, 0]), longestClipping: 4))
     #expect(stretches[2].end == 300)

@@ -3,7 +3,7 @@
 ///
 /// The first running clock counts: a device's, else the machine's. A sum waits for its slowest live input. By a clock
 /// that does not depend on the sum, it is due that much later. Session thread only.
-final class SumPace<Sample: AudioSample> {
+final class MixClock<Sample: AudioSample> {
   let mixer: Mixer<Sample>
   private let clocks: [SumClock<Sample>]
   /// Continues at the position of the last device.

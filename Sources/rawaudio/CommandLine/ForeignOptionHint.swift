@@ -2,7 +2,7 @@
 /// Words that users of other programs type, and our equivalents.
 ///
 /// A hint names only options of the command. Of several answers, the first possible one counts.
-struct BroughtHabit: Sendable {
+struct ForeignOptionHint: Sendable {
   struct Answer: Sendable {
     /// The option in the answer. Nil if the answer suits every command.
     var option: String?
@@ -19,7 +19,7 @@ struct BroughtHabit: Sendable {
   }
 }
 
-extension BroughtHabit {
+extension ForeignOptionHint {
   /// The hint for another program's option, with its dashes. Nil if there is none.
   static func hint(forOption word: String, among declarations: [Declaration]) -> String? {
     hint(for: word, in: options, declarations)
@@ -52,7 +52,7 @@ extension BroughtHabit {
   }
 
   private static func hint(
-    for word: String, in habits: [BroughtHabit], _ declarations: [Declaration]
+    for word: String, in habits: [ForeignOptionHint], _ declarations: [Declaration]
   ) -> String? {
     habits.first { $0.words.contains(word) }?.answers.first { answer in
       answer.option == nil || declarations.contains { !$0.isArgument && $0.name == answer.option }
@@ -60,100 +60,102 @@ extension BroughtHabit {
   }
 }
 
-extension BroughtHabit {
+extension ForeignOptionHint {
   /// Options of ffmpeg, sox, arecord and similar programs.
   private static let options = [
-    BroughtHabit("-ss", ["start": "where to begin is --start TIME"]),
-    BroughtHabit(
+    ForeignOptionHint("-ss", ["start": "where to begin is --start TIME"]),
+    ForeignOptionHint(
       "-to", ["end": "where to end is --end TIME", "duration": "how long is --duration TIME"]),
-    BroughtHabit("-sseof", ["start": "where to begin is --start TIME"]),
-    BroughtHabit("-ar --sample-rate --samplerate", ["rate": "the rate is --rate HERTZ"]),
-    BroughtHabit("-ac", ["channels": "the channels are --channels COUNT"]),
-    BroughtHabit("--mono -mono", ["channels": "that is --channels mono"]),
-    BroughtHabit("--stereo -stereo", ["channels": "that is --channels stereo"]),
-    BroughtHabit(
+    ForeignOptionHint("-sseof", ["start": "where to begin is --start TIME"]),
+    ForeignOptionHint("-ar --sample-rate --samplerate", ["rate": "the rate is --rate HERTZ"]),
+    ForeignOptionHint("-ac", ["channels": "the channels are --channels COUNT"]),
+    ForeignOptionHint("--mono -mono", ["channels": "that is --channels mono"]),
+    ForeignOptionHint("--stereo -stereo", ["channels": "that is --channels stereo"]),
+    ForeignOptionHint(
       "-i --in --input",
       [
         "remote": "a source is --local SOURCE or --remote SOURCE",
         "device": "a device is --device NAME, and a file stands by itself",
         "": "an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'",
       ]),
-    BroughtHabit("-y --overwrite -overwrite", ["force": "to replace a file is --force"]),
-    BroughtHabit("-n", ["existing": "to keep what is there already is --existing skip"]),
-    BroughtHabit(
+    ForeignOptionHint("-y --overwrite -overwrite", ["force": "to replace a file is --force"]),
+    ForeignOptionHint("-n", ["existing": "to keep what is there already is --existing skip"]),
+    ForeignOptionHint(
       "-b -e --bits --encoding -sample_fmt -acodec -codec -codec:a -c:a",
       ["format": "the encoding is --format, for example -f s16 or -f mp3"]),
-    BroughtHabit(
+    ForeignOptionHint(
       "-ab -b:a", ["bitrate": "the bit rate is --bitrate", "quality": "that is --quality"]),
-    BroughtHabit("-aq -q:a -V0 -V2", ["quality": "the quality of an encoder is --quality"]),
-    BroughtHabit(
+    ForeignOptionHint("-aq -q:a -V0 -V2", ["quality": "the quality of an encoder is --quality"]),
+    ForeignOptionHint(
       "-C -compression_level",
       ["compression": "that is --compression", "quality": "that is --quality"]),
-    BroughtHabit("-vn -sn -dn", ["": "only sound is read; leave it out"]),
-    BroughtHabit("-metadata --comment", ["tag": "a tag is --tag KEY=VALUE"]),
-    BroughtHabit("-map_metadata", ["tags-from": "to copy tags is --tags-from FILE"]),
-    BroughtHabit(
+    ForeignOptionHint("-vn -sn -dn", ["": "only sound is read; leave it out"]),
+    ForeignOptionHint("-metadata --comment", ["tag": "a tag is --tag KEY=VALUE"]),
+    ForeignOptionHint("-map_metadata", ["tags-from": "to copy tags is --tags-from FILE"]),
+    ForeignOptionHint(
       "-af -filter:a -filter_complex -lavfi",
       [
         "observe":
           "what changes the audio on its way is --observe, also through ffmpeg: --observe 'record:exec=COMMAND'"
       ]),
-    BroughtHabit("-vol --vol --volume", ["gain": "the level is changed by --gain DB"]),
-    BroughtHabit("--norm", ["normalize": "that is --normalize DB"]),
-    BroughtHabit("--fade", ["fade-in": "that is --fade-in TIME and --fade-out TIME"]),
-    BroughtHabit(
+    ForeignOptionHint("-vol --vol --volume", ["gain": "the level is changed by --gain DB"]),
+    ForeignOptionHint("--norm", ["normalize": "that is --normalize DB"]),
+    ForeignOptionHint("--fade", ["fade-in": "that is --fade-in TIME and --fade-out TIME"]),
+    ForeignOptionHint(
       "--trim", ["start": "to cut is --start TIME and --duration TIME"]),
-    BroughtHabit(
+    ForeignOptionHint(
       "-hide_banner -nostdin -stats -nostats -loglevel",
       ["quiet": "leave it out; --quiet prints errors only"]),
-    BroughtHabit("-V", ["verbose": "to be told more is --verbose"]),
-    BroughtHabit("-S", ["": "leave it out; a terminal shows how far it is"]),
-    BroughtHabit("-m -M", ["": "to sum sources is 'rawaudio mix'"]),
-    BroughtHabit(
+    ForeignOptionHint("-V", ["verbose": "to be told more is --verbose"]),
+    ForeignOptionHint("-S", ["": "leave it out; a terminal shows how far it is"]),
+    ForeignOptionHint("-m -M", ["": "to sum sources is 'rawaudio mix'"]),
+    ForeignOptionHint(
       "-l -L --list-devices --list-pcms", ["": "devices are listed by 'rawaudio devices'"]),
-    BroughtHabit("-B --buffer-time", ["buffer-size": "that is --buffer-size, for example 100ms"]),
-    BroughtHabit("-F --period-time", ["period-size": "that is --period-size, for example 10ms"]),
-    BroughtHabit(
+    ForeignOptionHint(
+      "-B --buffer-time", ["buffer-size": "that is --buffer-size, for example 100ms"]),
+    ForeignOptionHint(
+      "-F --period-time", ["period-size": "that is --period-size, for example 10ms"]),
+    ForeignOptionHint(
       "--max-file-time --use-strftime",
       ["split": "parts are made by --split TIME, with a pattern as name"]),
   ]
 
   /// Words after the files in sox.
   private static let effects = [
-    BroughtHabit("trim", ["start": "say --start TIME and --duration TIME"]),
-    BroughtHabit("rate", ["rate": "say --rate HERTZ"]),
-    BroughtHabit(
+    ForeignOptionHint("trim", ["start": "say --start TIME and --duration TIME"]),
+    ForeignOptionHint("rate", ["rate": "say --rate HERTZ"]),
+    ForeignOptionHint(
       "remix channels",
       ["channel-map": "say --channel-map", "channels": "say --channels COUNT"]),
-    BroughtHabit("gain vol", ["gain": "say --gain DB"]),
-    BroughtHabit("norm", ["normalize": "say --normalize DB"]),
-    BroughtHabit("fade", ["fade-in": "say --fade-in TIME and --fade-out TIME"]),
-    BroughtHabit("pad", ["pad": "say --pad TIME"]),
-    BroughtHabit(
+    ForeignOptionHint("gain vol", ["gain": "say --gain DB"]),
+    ForeignOptionHint("norm", ["normalize": "say --normalize DB"]),
+    ForeignOptionHint("fade", ["fade-in": "say --fade-in TIME and --fade-out TIME"]),
+    ForeignOptionHint("pad", ["pad": "say --pad TIME"]),
+    ForeignOptionHint(
       "silence vad",
       ["trim-silence": "say --trim-silence LEVEL", "threshold": "say --threshold DB"]),
-    BroughtHabit("dither", ["dither": "say --dither tpdf"]),
-    BroughtHabit("stat stats", ["observe": "say --observe record:meter"]),
-    BroughtHabit(
+    ForeignOptionHint("dither", ["dither": "say --dither tpdf"]),
+    ForeignOptionHint("stat stats", ["observe": "say --observe record:meter"]),
+    ForeignOptionHint(
       "tempo speed stretch repeat echo echos chorus delay",
       [
         "output":
           "another program does that, in a pipe: rawaudio convert IN -o - | sox -t wav - -t wav - EFFECT | rawaudio"
           + " convert - -o OUT"
       ]),
-    BroughtHabit(
+    ForeignOptionHint(
       "pitch reverse reverb highpass lowpass bass treble equalizer compand",
       ["observe": "another program does that, in --observe 'record:exec=COMMAND'"]),
   ]
 
   private static let commands = [
-    BroughtHabit("record rec arecord", ["": "capture"]),
-    BroughtHabit("aplay", ["": "play"]),
-    BroughtHabit("cat join append concatenate splice", ["": "concat"]),
-    BroughtHabit("merge sum amix", ["": "mix"]),
-    BroughtHabit(
+    ForeignOptionHint("record rec arecord", ["": "capture"]),
+    ForeignOptionHint("aplay", ["": "play"]),
+    ForeignOptionHint("cat join append concatenate splice", ["": "concat"]),
+    ForeignOptionHint("merge sum amix", ["": "mix"]),
+    ForeignOptionHint(
       "sox ffmpeg transcode encode decode resample rate trim remix gain norm cut", ["": "convert"]),
-    BroughtHabit("probe ffprobe soxi mediainfo", ["": "info"]),
-    BroughtHabit("list ls cards", ["": "devices"]),
+    ForeignOptionHint("probe ffprobe soxi mediainfo", ["": "info"]),
+    ForeignOptionHint("list ls cards", ["": "devices"]),
   ]
 }

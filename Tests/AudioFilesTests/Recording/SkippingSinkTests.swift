@@ -6,7 +6,7 @@ import Testing
 @testable import AudioFiles
 
 /// Stretches of a stream that are not recorded.
-struct LeavingOutSinkTests {
+struct SkippingSinkTests {
   /// Collects its samples and their positions in the stream.
   private final class Collector: AudioSink {
     var samples: [Float] = []
@@ -41,10 +41,10 @@ struct LeavingOutSinkTests {
 
   /// Writes 1,000 mono samples in blocks and calls each closure of `names` before the sample of its key.
   private func run(
-    blocks: Int, rate: Int = 1_000, _ names: [Int: (LeavingOutSink.Stretches) -> Void]
+    blocks: Int, rate: Int = 1_000, _ names: [Int: (SkippingSink.Stretches) -> Void]
   ) throws -> Collector {
-    let (collector, stretches) = (Collector(), LeavingOutSink.Stretches())
-    let sink = LeavingOutSink(collector, stretches) { () throws(AudioError) in
+    let (collector, stretches) = (Collector(), SkippingSink.Stretches())
+    let sink = SkippingSink(collector, stretches) { () throws(AudioError) in
       collector.note("break")
     }
     _ = try sink.initialize(

@@ -4,7 +4,7 @@ import Testing
 @testable import rawaudio
 
 /// Options of sox, ffmpeg and arecord are answered with this program's option.
-@Suite struct BroughtHabitTests {
+@Suite struct ForeignOptionHintTests {
   private func message(_ line: String) -> String? {
     do throws(RejectedInvocation) {
       _ = try RawAudio.program.parse(
@@ -104,7 +104,7 @@ import Testing
       "-ss", "-to", "-ar", "-ac", "-i", "-y", "-b", "-b:a", "-q:a", "-metadata", "-af", "--norm",
       "--fade",
     ] {
-      guard let hint = BroughtHabit.hint(forOption: word, among: command.declarations) else {
+      guard let hint = ForeignOptionHint.hint(forOption: word, among: command.declarations) else {
         continue
       }
       for part in hint.split(separator: " ") where part.hasPrefix("--") {

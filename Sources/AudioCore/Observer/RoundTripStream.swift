@@ -3,7 +3,7 @@
 ///
 /// Every sample keeps its place. Samples without an answer when they are due go on unchanged, and a late answer is
 /// dropped. All counts are in samples per channel. Session thread only.
-package final class AnsweredStream<Sample: AudioSample> {
+package final class RoundTripStream<Sample: AudioSample> {
   /// The answers that have not gone on.
   package let answers: SampleQueue<Sample>
   private let channelCount: Int

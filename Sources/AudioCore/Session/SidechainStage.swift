@@ -4,7 +4,7 @@
 ///
 /// Wraps the observer's stage. It passes samples up to the end of the leader's delivered frames, so no frame of this
 /// stream reaches beyond them. Session thread only.
-final class LedStage<Sample: AudioSample>: ObservingStage {
+final class SidechainStage<Sample: AudioSample>: ObservingStage {
   private let stage: any ObservingStage<Sample>
   /// The end of the leader's delivered frames, in samples per channel since the start of the session, at a rate; nil if
   /// the leader has ended or is absent.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The absence of a lost device that is to come back: ``AlsaOptions/lossPolicy``.
-public enum DeviceAbsence: Sendable {
+public enum Disconnection: Sendable {
   /// The device was lost, for this reason; the stream is silent from this position on, in samples per
   /// channel.
   case began(AudioError, position: Int64)
