@@ -13,7 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 """How a comment begins in files of that kind."""
-COMMENTS = {".swift": "//", ".c": "//", ".h": "//", ".modulemap": "//", ".py": "#", ".sh": "#", ".conf": "#"}
+COMMENTS = {".swift": "//", ".c": "//", ".h": "//", ".modulemap": "//", ".py": "#", ".sh": "#", ".conf": "#", ".mk": "#"}
 NAMES = {"Makefile": "#", "Containerfile": "#", ".ci/run": "#"}
 FOLDERS = ["Sources", "Tests", "Examples", "Benchmarks", "Scripts"]
 

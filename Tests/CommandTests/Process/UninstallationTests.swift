@@ -47,7 +47,7 @@ import Testing
     #expect(try files == others)
   }
 
-  /// The names in the Makefile equal those of the pages.
+  /// The names in Scripts/make/install.mk equal those of the pages.
   @Test(arguments: ["/usr", "/opt/my apps", "/opt/it is a $HOME; & more, too"])
   func foldersMayHaveSpaces(_ prefix: String) throws {
     let tree = directory.file("a b")

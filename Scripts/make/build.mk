@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+# How the program is compiled and linked, and the ALSA card that tests use.
+
+.PHONY: compiled virtual-card share
+
+# One build for every processor of its architecture: the loops over samples are compiled once more for newer
+# processors, and the program chooses the copy for its processor (Sources/AudioKernels).
+machine := $(shell uname -m)
+kernels := $(CURDIR)/.build/kernels
+archives := $(CURDIR)/.build/archives
+ifeq ($(machine),x86_64)
+kernel_copies := $(kernels)/x86-64-v3.o $(kernels)/x86-64-v4.o
+on_demand := $(archives)/libsndfile.a $(archives)/libasound.a $(archives)/liblilv-0.a
+endif
+kernel_sources := $(wildcard Sources/AudioKernels/*.swift)
+linked := $(kernel_copies) $(on_demand) $(archives)/libmd.a
+packages := $(if $(on_demand),$(archives)/sndfile.pc $(archives)/alsa.pc $(archives)/lilv-0.pc) $(archives)/libmd.pc
+
+# These make the program start faster: the C++ library, which Swift's own needs, and libmd are linked statically;
+# libsndfile, libasound and liblilv are loaded when they are needed (Scripts/on-demand); the program exports no symbols, which
+# every library would search; it looks for libraries where the system has them only; and relocations are packed,
+# where this machine's glibc reads that (from 2.36 on).
+ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)
+relocations := -Xlinker -z -Xlinker pack-relative-relocs
+endif
+linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
+  -Xlinker -L$(archives) $(relocations) $(addprefix -Xlinker ,$(kernel_copies))
+
+# An expression that needs more attempts of the type checker is an error: some took seconds. Other compilers count others.
+solver := $(if $(findstring Swift version 6.3.1 ,$(shell swift --version 2>&1)),-solver-scope-threshold=3000)
+
+# The same sources give the same program, byte for byte, wherever they lie: paths begin where the sources do, and the
+# compiler leaves out what names its caches. INCREMENTAL=1 keeps what it needs to compile again only what has changed
+# within a module, and depends on the folder. A section for each function lets the linker leave out those unused.
+# DEBUG=1 keeps debug information, which takes longer, for valgrind and perf.
+compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
+  $(foreach flag,-no-clang-module-breadcrumbs -function-sections \
+  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen) $(solver),-Xswiftc -Xfrontend -Xswiftc $(flag))
+
+# What has to be there before the program is linked.
+prepared := $(archives)/libstdc++.a $(linked) $(packages)
+release := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath \
+  -debug-info-format $(if $(DEBUG),dwarf,none) $(compiling) $(linking)
+program := .build/release/rawaudio
+card := .build/virtual-card
+told_locks := .build/thread-sanitizer/told-locks.so
+card_sources := $(wildcard Tests/VirtualCard/*.c)
+simulation_sources := $(wildcard Tests/Simulation/*.c)
+swift_sources := Sources Tests Package.swift $(wildcard Benchmarks Examples)
+bench := $(CURDIR)/.build/bench
+bench_sources := $(wildcard Benchmarks/floor/*.c Benchmarks/launcher/*.c)
+compare = python3 -B Benchmarks/comparison --folder $(bench) \
+  --program $(bench)/installed/bin/rawaudio --kernels $(CURDIR)/.build/release/KernelBenchmarks
+RUNS ?= 5
+
+# Of two at a time, unless make was asked to do so already.
+together = $(if $(findstring -j,$(MAKEFLAGS)),,-j2)
+
+compiled: $(archives)/libstdc++.a $(packages)
+	$(release) --target rawaudio
+
+# The linker searches this folder first. There is no shared library in it, so it takes the static one.
+$(archives)/libstdc++.a: | set-up
+	@mkdir -p $(archives)
+	@ln -sf "$$(clang -print-file-name=libgcc_eh.a)" $(archives)/libgcc_s.a
+	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
+
+$(archives)/libmd.a: | set-up
+	@mkdir -p $(archives)
+	@ln -sf "$$(clang -print-file-name=libmd.a)" $@
+
+# What stands in for libraries that are loaded when they are needed.
+$(archives)/lib%.a: Scripts/on-demand/%.c Scripts/on-demand/library.h | set-up
+	@mkdir -p $(@D)
+	clang -std=gnu17 -O2 -fPIC -Wall -Wextra -Wshadow -Werror -c $< -o $(@:.a=.o)
+	@rm -f $@
+	@ar rcs $@ $(@:.a=.o)
+
+# Swift's package manager searches the folders that pkg-config names before all others.
+$(archives)/%.pc: | set-up
+	@mkdir -p $(@D)
+	@{ printf 'Name: %s\nDescription: %s, from here\nVersion: %s\n' $* $* "$$(pkg-config --modversion $*)"; \
+	  printf 'Libs: -L%s %s\nCflags: %s\n' $(@D) "$$(pkg-config --libs-only-l $* | cut -d" " -f1)" "$$(pkg-config --cflags $*)"; } > $@
+
+# 64 bytes are one register there, not two: the compiler would be careful with them, for the sake of early processors.
+$(kernels)/x86-64-v4.o: lanes := -Xcc -Xclang -Xcc -target-feature -Xcc -Xclang -Xcc -prefer-256-bit
+$(kernels)/%.o: $(kernel_sources) Sources/CLinux/linux.h | set-up
+	@mkdir -p $(@D)
+	swiftc -c -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
+	  -package-name rawaudio -module-name Kernels_$(subst -,_,$*) -D KERNELS_OF_$(subst -,_,$(shell echo $* | tr a-z A-Z)) \
+	  -file-prefix-map $(CURDIR)=. -file-compilation-dir . -Xfrontend -no-clang-module-breadcrumbs \
+	  -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -function-sections \
+	  -Xcc -march=$* $(lanes) -I Sources/CLinux $(kernel_sources) -o $@
+	@# The compiler leaves a file alone whose content would be the same.
+	@touch $@
+
+virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf
+virtual-card: $(card)/allocation-counter.so $(card)/storm.so $(card)/simulation.so ## build the ALSA card that tests use
+
+# clang comes with the Swift toolchain. alsa-lib looks for symbols that its headers define only if PIC is
+# defined.
+$(card)/libasound_module_pcm_virtual_card.so: $(card_sources) Tests/VirtualCard/virtual_card.h | set-up
+	@mkdir -p $(card)
+	clang -std=c11 -O2 $(checks) -Wall -Wextra -Wshadow -Werror -fPIC -DPIC -shared -o $@ $(card_sources) -lasound
+
+# It replaces the allocator, so the compiler must not assume that it knows malloc.
+$(card)/allocation-counter.so: Tests/AllocationCounter/counter.c | set-up
+	@mkdir -p $(card)
+	clang -std=c11 -O2 -fno-builtin $(checks) -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+
+$(card)/storm.so: Tests/Faults/storm.c | set-up
+	@mkdir -p $(card)
+	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+
+# A program runs in virtual time with it.
+$(card)/simulation.so: $(simulation_sources) Tests/Simulation/simulation.h | set-up
+	@mkdir -p $(card)
+	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $(simulation_sources)
+
+$(card)/virtual-card.conf: Tests/VirtualCard/virtual-card.conf
+	@mkdir -p $(card)
+	sed 's|libasound_module_pcm_virtual_card.so|$(CURDIR)/$(card)/&|' $< > $@
+
+# The program writes its man pages and the completions of shells itself, from what it declares.
+shared := .build/share
+
+share:
+	@Scripts/share.sh $(program) $(shared)

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+# Proofs that take minutes, or need more than a build: simulation, sanitizers, other programs, other machines.
+
+.PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
+.PHONY: long-session properties hunt meetings pipewire pipewire-losses corpora jobs carried processors
+.PHONY: cluster-test mutations fuzz fault-table
+
+faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
+	$(tested) RAWAUDIO_INTERRUPTIONS=100 $(optimised_tests) --filter RandomInterruptionTests
+
+# The system's own Python, because Debian's numpy is installed for that one.
+SEEDS ?= 200
+FIRST ?= 0
+simulation := ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
+  SIMULATION_LIBRARY="$(CURDIR)/$(card)/simulation.so" /usr/bin/python3 -B Tests/Simulation
+
+simulate: build set-up-tests virtual-card ## record and convert in a hostile world, in virtual time: SEEDS (200), POWER_SEEDS, LIST_SEEDS, KEEP_SEEDS or HOURS from FIRST, one SEED, or KEPT=1
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" $(simulation) $(if $(KEPT),kept,\
+	  $(if $(HOURS),hours $(HOURS) $(FIRST),$(if $(LONG_SEED),long $(LONG_SEED),\
+	  $(if $(POWER_SEEDS),power $(POWER_SEEDS) $(FIRST),$(if $(POWER_SEED),power-seed $(POWER_SEED),\
+	  $(if $(LIST_SEEDS),list $(LIST_SEEDS) $(FIRST),$(if $(LIST_SEED),list-seed $(LIST_SEED),\
+	  $(if $(KEEP_SEEDS),keep $(KEEP_SEEDS) $(FIRST),$(if $(KEEP_SEED),keep-seed $(KEEP_SEED),\
+	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST)))))))))))
+
+simulate-planted: set-up-tests virtual-card ## plant faults in a copy, and see that the simulation finds them, some minutes
+	@Scripts/simulate-planted.sh
+
+# Optimised, because in an unoptimised program the sanitizer cannot see what the standard library does.
+# Tests that limit the size of files are left out, because the limit ends the sanitizer itself, and those that run
+# in virtual time.
+thread-sanitizer: set-up-tests virtual-card $(told_locks) ## run the tests with ThreadSanitizer, some minutes
+	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" LD_PRELOAD="$(CURDIR)/$(told_locks)" \
+	  swift test -c release -Xswiftc -enable-testing --sanitize=thread --scratch-path .build/thread-sanitizer \
+	  --skip 'ComplexityTests|memoryIsBounded|MayNotGrow|aLinkToNothing|aStreamThatCannotBeCopied|SimulatedRecording' $(if $(FILTER),--filter '$(FILTER)')
+
+comma := ,
+
+memcheck: set-up-tests virtual-card $(prepared) ## run the command under valgrind, some minutes
+	$(subst -debug-info-format none,,$(release)) --scratch-path .build/portable --product rawaudio
+	@Scripts/memcheck.sh
+
+# Valgrind does not know the latest instructions.
+complexity: set-up-tests $(prepared) ## count what tags and chunks cost, up to PIECES (1000,10000,100000,1000000), half an hour
+	$(release) --scratch-path .build/portable --product rawaudio
+	COMMAND_UNDER_TEST="$(CURDIR)/.build/portable/release/rawaudio" TESTS_INSTRUCTIONS=$(or $(INSTRUCTIONS),60000) \
+	  TESTS_PIECES=$(or $(PIECES),1000$(comma)10000$(comma)100000$(comma)1000000) \
+	  swift test --filter ComplexityTests
+
+sanitizers: address-sanitizer thread-sanitizer memcheck ## run all three, half an hour
+
+# The test card, the allocation counter and the shims of the C modules end the program (SIGILL) where they do what C
+# leaves undefined. A program that runs under AddressSanitizer cannot also have its allocator replaced, cannot run in
+# virtual time, and needs more address space and larger files than some tests allow.
+undefined := -fsanitize=undefined -fsanitize-trap=undefined
+address_build := --sanitize=address $(undefined:%=-Xcc %) --scratch-path .build/address-sanitizer
+checked_card := .build/checked-card
+
+address-sanitizer: set-up-tests ## run the tests, and the command in them, with AddressSanitizer, some minutes
+	@$(MAKE) --no-print-directory virtual-card card=$(checked_card) checks="$(undefined)"
+	swift build --build-tests $(address_build)
+	VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(checked_card)" SWIFT_BACKTRACE=enable=no \
+	  ASAN_OPTIONS="suppressions=$(CURDIR)/Tests/AddressSanitizer/suppressions.txt" \
+	  LSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Fuzz/leaks.txt:print_suppressions=0" \
+	  swift test --skip-build $(address_build) --skip 'DeviceThreadTests|SimulatedRecording|ShortageTests|ComplexityTests|memoryIsBounded|nothingIsLeftOfThoseWhoCameAndWent' $(if $(FILTER),--filter '$(FILTER)')
+
+long-session: optimised-tests ## run an open session for a day of virtual time, some minutes
+	RAWAUDIO_SESSION_SECONDS=86400 $(optimised_tests) --filter LongSessionTests
+
+property_tests := $(optimised_tests) --filter 'ReferenceModelTests|StagePropertyTests|ConcatenationTests'
+
+# CASES and SEED have other defaults for mutations.
+properties: optimised-tests ## hold random sessions and stages against a reference model: CASES (5000), SEED (1)
+	TESTS_CASES=$(if $(filter command environment,$(origin CASES)),$(CASES),5000) TESTS_SEED=$(SEED) $(property_tests)
+
+hunt: optimised-tests virtual-card ## look for faults with new seeds, for MINUTES (30); FIRST repeats a hunt
+	@$(tested) PROPERTY_TESTS="$(property_tests)" SIMULATION_LIBRARY="$(CURDIR)/$(card)/simulation.so" \
+	  ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
+	  Scripts/hunt.py $(or $(MINUTES),30) $(if $(filter command environment,$(origin FIRST)),$(FIRST))
+
+$(told_locks): $(wildcard Tests/ThreadSanitizer/*.c) | set-up
+	@mkdir -p $(@D)
+	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $^
+
+meetings: build set-up-tests ## hold meetings of programs that join: what they cost, and what hostile ones can do
+	@for kind in meeting clients first-sample load hostile come-and-go; do \
+	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Meeting $$kind || exit 1; \
+	done
+
+# The system's own Python, because Debian's numpy is installed for that one.
+with_pipewire := COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/PipeWire
+
+pipewire: build ## play and record with a PipeWire server, which it starts itself: docs/pipewire.md
+	@Scripts/set-up.sh pipewire
+	@$(with_pipewire) check
+
+pipewire-losses: build ## count what is lost with PipeWire, ours beside others': RUNS (20) of SECONDS (60), 25 minutes
+	@Scripts/set-up.sh pipewire
+	@$(with_pipewire) losses $(or $(if $(filter command environment,$(origin RUNS)),$(RUNS)),20) $(or $(SECONDS),60)
+
+corpora: build ## convert thousands of files, broken ones and killed runs among them, and a list of a million lines
+	@for kind in broken killed list; do \
+	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Corpora $$kind || exit 1; \
+	done
+
+jobs: build ## do thirty jobs with sox, with ffmpeg and with rawaudio, and compare: docs/coming-from.md
+	@Scripts/set-up.sh jobs
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Jobs $(JOBS)
+
+carried: build ## convert files that carry everything between all containers, and see what other programs find
+	@Scripts/set-up.sh jobs
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Carried $(if $(WRITE),--write docs/metadata-table.md)
+
+processors: build ## convert on processors of all levels, emulated ones among them, and compare every byte
+	@Scripts/set-up.sh processors
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Processors
+
+# Only what is missing needs root.
+cluster-test: build ## convert in shards by Slurm and by ssh, kill a machine in the middle, and go on: docs/corpora.md
+	@Scripts/set-up.sh cluster
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Cluster $(TESTS)
+
+CASES ?= 10000
+SEED ?= 1
+
+mutations: build ## damage CASES (10000) sound files at random, by SEED (1), and check what the command makes of them
+	@Scripts/set-up.sh lint
+	@python3 -B Tests/Mutations --program $(program) --cases $(CASES) --seed $(SEED) --first $(or $(FIRST),0)
+
+fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SECONDS (60), or EXECUTIONS a target
+	@SEED=$(if $(filter command environment,$(origin SEED)),$(SEED),0) EXECUTIONS=$(EXECUTIONS) \
+	  Scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
+
+fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
+	@Scripts/fault-table.sh
