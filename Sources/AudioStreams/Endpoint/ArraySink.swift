@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink that collects what it gets in memory.
+/// A sink that collects the samples in memory.
 ///
 /// ```swift
 /// let sink = ArraySink<Float>()
@@ -8,18 +8,18 @@
 /// print(sink.samples.count, sink.format?.description ?? "")
 /// ```
 ///
-/// `Int16` is rounded to the nearest value, without dither, and saturated. For one session after another, each of which
-/// begins with an empty array; on the session thread.
+/// `Int16` is rounded to the nearest value, without dither, and saturated. Sessions may use the sink one after another;
+/// each begins with an empty array. Session thread only.
 public final class ArraySink<Sample: FrameSample>: AudioSink {
   private let wanted: StreamFormat?
   /// The samples so far, kept if the session fails: interleaved, nominal range ±1.0 (`Int16`: −32768…32767).
   public private(set) var samples: [Sample] = []
-  /// Of the samples; nil before the session has begun.
+  /// The format of the samples; nil before the session has begun.
   public private(set) var format: StreamFormat?
-  /// Samples that `Int16` cannot hold: beyond full scale, infinite or not a number. 0 for the other types, which hold all.
+  /// Samples that `Int16` cannot hold: beyond full scale, infinite or not a number. Always 0 for the other types.
   public private(set) var clippedSamples: Int64 = 0
 
-  /// - Parameter format: to which the session converts; nil = that of the stream.
+  /// - Parameter format: the format to convert to; nil = the stream's format.
   public init(format: StreamFormat? = nil) { wanted = format }
 
   public var precision: SamplePrecision { Sample.self == Double.self ? .double : .single }

@@ -9,19 +9,19 @@
 /// _ = try session.run()
 /// ```
 ///
-/// Its length is known, it is not live, and each session that it is given to, one after another, reads it from the
-/// beginning. It calls itself f32, f64 or s16 by the type of its samples, so that a session loses nothing of them.
+/// Its length is known, and it is not live. Sessions may use it one after another; each reads it from the beginning.
+/// Its encoding is f32, f64 or s16, after the type of its samples, so a session loses no precision.
 public final class ArraySource<Sample: FrameSample>: AudioSource {
   public let format: StreamFormat
   /// Interleaved, nominal range ±1.0 (`Int16`: −32768…32767).
   public let samples: [Sample]
-  /// The index of the first one that was not read.
+  /// The index of the first unread sample.
   private var next = 0
 
   /// - Parameters:
   ///   - samples: interleaved whole sample frames, nominal range ±1.0 (`Int16`: −32768…32767).
   ///   - format: their rate and channel count.
-  /// - Throws: `invalidParameter` for a part of a sample frame.
+  /// - Throws: `invalidParameter` if the samples end within a sample frame.
   public init(_ samples: [Sample], format: StreamFormat) throws(AudioError) {
     try format.checkSampleFrames(samples.count)
     self.samples = samples

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a call of ``AudioSink/write(_:)`` came to.
+/// The result of ``AudioSink/write(_:)``.
 public enum SinkStatus: Sendable {
   /// All samples were taken.
   case accepted
-  /// The reader of a pipe went away: nobody wants more. This ends the session without an error.
+  /// The reader of a pipe went away. This ends the session without an error.
   case readerGone
 }
 
@@ -11,63 +11,62 @@ public enum SinkStatus: Sendable {
 public enum StopReason: Sendable {
   /// All samples were written, or recording was ended on purpose: deliver them and complete the file.
   case finished
-  /// The work failed or was interrupted: remove what is incomplete.
+  /// The work failed or was interrupted: remove the incomplete output.
   case abandoned
 }
 
-/// What a sink is told between two calls of ``AudioSink/write(_:)``.
+/// An event between two calls of ``AudioSink/write(_:)``.
 public enum SinkNotice: Sendable, Hashable {
-  /// Nothing was written for a while: what is held back can be saved.
+  /// No write came for a while: the sink can save the samples that it holds back.
   case idle
-  /// What is written next stands at this position of the stream, in samples per channel: the samples
-  /// before it were left out.
+  /// The next write begins at this position of the stream, in samples per channel: the samples before it were left out.
   case leftOut(upTo: Int64)
-  /// What is written next was handed over so long ago, and has waited for a ``BackgroundSink``'s thread since.
+  /// How long the samples of the next write have waited for the thread of a ``BackgroundSink``.
   case waited(Duration)
   /// A stretch of sound that a ``TriggeredSink`` lets through is over.
   case eventEnded
 }
 
-/// Where a stream goes to: a file, a pipe, a device, or a program.
+/// The end that takes a stream: a file, a pipe, a device, or a program.
 ///
-/// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where
-/// `initialize` throws, `start` is never called; where `start` was not called or throws, neither is
-/// `stop`. `dispose` follows every `initialize` exactly once, also one that throws. Whatever a session
-/// that fails early never initialises, it never calls.
+/// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. If `initialize` throws,
+/// `start` is never called. If `start` throws or was not called, `stop` is never called. `dispose` follows every
+/// `initialize` exactly once, even one that throws. A session that fails early makes no call to a sink that it has not
+/// initialised.
 public protocol AudioSink: AnyObject {
   /// The precision that this sink can make use of.
   var precision: SamplePrecision { get }
 
-  /// What decides when samples leave; ``Pace/unpaced`` where nothing is said. Always the same case.
+  /// The pace at which samples leave; ``Pace/unpaced`` by default. The case never changes.
   var pace: Pace { get }
 
-  /// Acquires what the sink needs and settles its format.
+  /// Acquires the sink's resources and settles its format.
   ///
   /// - Parameters:
   ///   - proposal: the format of the stream.
   ///   - wakeup: signalled by a live sink when ``room`` grows.
-  /// - Returns: the format that `write` expects; where it differs from `proposal` the session converts.
+  /// - Returns: the format that `write` expects; the session converts if it differs from `proposal`.
   func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat
 
-  /// Samples begin to flow.
+  /// Begins the flow of samples.
   func start() throws(AudioError)
 
-  /// How many samples per channel `write` takes now without waiting; `Int.max` where it does not matter.
+  /// How many samples per channel `write` takes now without waiting; `Int.max` if the sink sets no limit.
   var room: Int { get }
 
   /// Takes interleaved whole sample frames; never more than ``room`` in a live sink.
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
 
-  /// Told by what stands in front; nothing happens where nothing is said. A sink that wraps another hands it on.
+  /// Called by the session or by the sink in front; does nothing by default. A sink that wraps another passes the
+  /// notice on.
   func receive(_ notice: SinkNotice) throws(AudioError)
 
-  /// Ends the stream. After `finished` every sample has been delivered, heard or safely stored, or the
-  /// error says why not.
+  /// Ends the stream. After `finished` every sample has been delivered, heard or safely stored; otherwise it throws.
   func stop(_ reason: StopReason) throws(AudioError)
 
-  /// Releases everything; where `stop` was not called, removes what `initialize` made.
+  /// Releases everything. If `stop` was not called, removes the output that `initialize` made.
   func dispose()
 }
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a source says of itself once it is initialised.
+/// The properties of a source that is initialised.
 public struct SourceDescription: Sendable {
   public var format: StreamFormat
-  /// How the samples are stored where they come from; decides the session's precision and the default
-  /// encoding of its outputs.
+  /// The encoding of the samples at their origin. It decides the session's precision and the default encoding of its
+  /// outputs.
   public var encoding: SampleEncoding
-  /// The length in samples per channel, where it is known beforehand.
+  /// The length in samples per channel; nil if it is not known beforehand.
   public var samplesPerChannel: Int64?
-  /// What decides when samples arrive.
+  /// The pace at which samples arrive.
   public var pace: Pace
-  /// By how much the samples of a live source without a clock may come late before silence stands in for them.
+  /// The longest delay of samples before silence stands in for them, for a live source without a clock.
   public var latency: Duration
-  /// The precision that the samples need, where that is more than their encoding's: sums and products that are to be
-  /// rounded only once.
+  /// The precision that the samples need, if it exceeds that of their encoding: sums and products are rounded only
+  /// once.
   public var precision: SamplePrecision?
-  /// Whether the samples are gone once they are read, though the source waits for its reader: those of a pipe. See
+  /// Whether samples can be read only once, though the source waits for its reader, as with a pipe. See
   /// ``isRepeatable``.
   private var isStream: Bool
 
@@ -34,67 +34,68 @@ public struct SourceDescription: Sendable {
 }
 
 extension SourceDescription {
-  /// That of its encoding, or the wider one that was asked for.
+  /// The precision of the encoding, or ``precision`` if that is wider.
   package var neededPrecision: SamplePrecision { max(encoding.precision, precision ?? .single) }
 
-  /// Whether the samples arrive at a pace of their own: what was not taken in time cannot be had again.
+  /// Whether the samples arrive at a pace of their own: samples that are not read in time are lost.
   public var isLive: Bool { pace.isLive }
 
-  /// Whether the samples can be had again, as those of a file can. Those of a device and of a pipe cannot.
+  /// Whether the samples can be read again, as with a file. A device and a pipe give theirs only once.
   ///
-  /// A session keeps what such a source gave, whatever fails. If it is asked to finish, it reads a source that is not
-  /// live on to its end, which has to come soon: the source sees the request in its ``Wakeup``.
+  /// A session keeps the samples of a source that is not repeatable even if it fails. If it is asked to finish, it
+  /// reads such a source on to its end, unless that is live. The end has to come soon: the source sees the request in
+  /// its ``Wakeup``.
   public var isRepeatable: Bool {
     get { !isStream && !isLive }
     set { isStream = !newValue }
   }
 }
 
-/// What a call of ``AudioSource/read(into:)`` found.
+/// The result of ``AudioSource/read(into:)``.
 public enum SourceStatus: Sendable {
-  /// At least one sample was appended; more may follow. To answer this and append nothing is an error,
-  /// which ends the session.
+  /// At least one sample was appended; more may follow. Answering this without a sample is an error, which ends the
+  /// session.
   case ready
-  /// Nothing is there now; the source signals its ``Wakeup`` when that changes. Live sources only.
+  /// No sample is available now; the source signals its ``Wakeup`` when one is. Live sources only.
   case pending
-  /// The stream has ended and nothing was appended; every further call says so too.
+  /// The stream has ended and nothing was appended; every further call answers this, too.
   case ended
 }
 
-/// Where a stream comes from: a file, a device, a generator, or a program's own samples.
+/// The origin of a stream: a file, a device, a generator, or a program's own samples.
 ///
-/// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. Where
-/// `initialize` throws, `start` is never called; where `start` was not called or throws, neither is
-/// `stop`. `dispose` follows every `initialize` exactly once, also one that throws. Whatever a session
-/// that fails early never initialises, it never calls.
+/// One life cycle: `initialize` → `start` → `stop` → `dispose`, all on the session thread. If `initialize` throws,
+/// `start` is never called. If `start` throws or was not called, `stop` is never called. `dispose` follows every
+/// `initialize` exactly once, even one that throws. A session that fails early makes no call to a source that it has
+/// not initialised.
 public protocol AudioSource: AnyObject {
-  /// Whether `initialize` takes whatever format is proposed. Such a source never decides the rate of a
-  /// sum: it follows the others. False where nothing is said.
+  /// Whether `initialize` takes any format that is proposed. Such a source never decides the rate of a sum: it follows
+  /// the others. False by default.
   var takesProposedFormat: Bool { get }
 
-  /// Acquires what the source needs and settles its format.
+  /// Acquires the source's resources and settles its format.
   ///
   /// - Parameters:
-  ///   - proposal: the format the session would like, where it has a wish.
+  ///   - proposal: the format that the session prefers; nil if it prefers none.
   ///   - wakeup: signalled by a live source when `read` would no longer answer `pending`.
   func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription
 
-  /// Passes over samples where the source can do so faster than by reading them. After `initialize`, before
-  /// the first `read`. A source that wraps another hands it on.
+  /// Skips samples if the source can do so faster than by reading them. Called after `initialize`, before the first
+  /// `read`. A source that wraps another passes the call on.
   ///
-  /// - Parameter count: samples per channel, not negative; where fewer are left, all of these.
-  /// - Returns: whether it did; false where nothing is said, and then nothing has changed.
+  /// - Parameter count: samples per channel, not negative; if fewer are left, it skips these.
+  /// - Returns: whether it skipped them; false, with nothing changed, by default.
   func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool
 
-  /// What the source carries beside its samples, read when this is called. Between `initialize` and `start`. A source
-  /// that wraps another hands on what is still true.
+  /// Reads the metadata of the source. Called between `initialize` and `start`. A source that wraps another passes on
+  /// the parts that are still true.
   ///
-  /// - Returns: nil where nothing is said: a device, a generator, samples of a program.
+  /// - Returns: nil by default: a device, a generator, samples of a program.
   func metadata() throws(AudioError) -> Metadata?
 
-  /// Samples begin to flow.
+  /// Begins the flow of samples.
   func start() throws(AudioError)
 
   /// Appends interleaved whole sample frames to `output`, up to its free capacity, which is always
@@ -103,38 +104,38 @@ public protocol AudioSource: AnyObject {
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus
 
-  /// Told where a live source had nothing and silence stood in: what it gives next stands behind that. A source
-  /// that wraps another hands it on.
+  /// Called after silence stood in for a live source that had no samples: its next samples follow that silence. A
+  /// source that wraps another passes the call on.
   ///
   /// - Parameter count: samples per channel.
   func silenceStoodIn(samplesPerChannel count: Int64)
 
-  /// No further sample is wanted. A live source still gives what it holds to further `read`s and then
-  /// answers `ended`; from any other nothing more is read.
+  /// Ends the need for samples. A live source still gives the samples that it holds to further `read`s, then answers
+  /// `ended`; no other source is read again.
   func stop()
 
   /// Releases everything.
   func dispose()
 }
 
-/// A live source that gives nothing while it is muted.
+/// A live source that gives no samples while it is muted.
 ///
 /// Between `start` and `stop` a session tells it when it is muted and when it is heard again, on the session thread.
-/// Meanwhile silence stands in for it, which is not counted as missing; what it gives then stands behind that.
+/// Meanwhile silence stands in for it, which is not counted as missing; its next samples follow that silence.
 public protocol MutedSource: AudioSource {
-  /// It is not heard: there is no use for further samples.
+  /// Called when the source is no longer heard: further samples have no use.
   func mute()
 
-  /// It is heard again.
+  /// Called when the source is heard again.
   ///
-  /// - Throws: what keeps it from going on; the source has left then, or failed where the session needs it.
+  /// - Throws: an error if the source cannot go on. It has left then, or failed if the session needs it.
   func unmute() throws(AudioError)
 }
 
-/// A source that puts silence into its own stream, in the place of what it has not.
+/// A source that puts silence into its own stream in place of missing samples.
 package protocol FillingSource: AudioSource {
-  /// Where it did so since the last call: samples per channel, from the beginning of the stream, with the silence that
-  /// stood in for it.
+  /// Returns the places filled since the last call: samples per channel from the beginning of the stream, counting the
+  /// silence that stood in for the source.
   func takeFilled() -> [Range<Int64>]
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Chain {
-  /// Appends the next block of `source` to the input. Nothing moves on: ``run()`` or ``end()`` follows.
+  /// Appends the next block of `source` to the input. It does not run the stages: ``run()`` or ``end()`` follows.
   ///
   /// - Parameters:
   ///   - source: one that is started and has the format of the input.
   ///   - limit: the most samples per channel to read.
-  /// - Throws: what the source throws; `lifeCycle` where it is ready and gives nothing, for asking it again
-  ///   would have no end.
+  /// - Throws: the error of the source; `lifeCycle` if it answers `ready` without a sample, for asking again would
+  ///   never end.
   @_specialize(exported:true,kind:full,where Sample == Float)
   @_specialize(exported:true,kind:full,where Sample == Double)
   package func read(
@@ -25,7 +25,7 @@ extension Chain {
     return status
   }
 
-  /// Reads the next block of `source` and moves it on; at its end, whatever the stages hold back too.
+  /// Reads the next block of `source` and runs the stages; at its end, flushes the samples that they hold back.
   ///
   /// - Parameter source: one that is started and has the format of the input.
   @_specialize(exported:true,kind:full,where Sample == Float)

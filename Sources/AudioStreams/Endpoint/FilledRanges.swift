@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where a source put silence into its own stream: samples per channel, from the beginning of the stream. Session thread
-/// only.
+/// The places at which a source put silence into its own stream: samples per channel from the beginning of the stream.
+/// Session thread only.
 package struct FilledRanges {
   /// In order; neighbours are one range.
   private var ranges: [Range<Int64>] = []
@@ -17,7 +17,7 @@ package struct FilledRanges {
     }
   }
 
-  /// Removes the ranges before `end`, in samples per channel, and gives them. A range beyond it is cut there.
+  /// Removes and returns the ranges before `end`, in samples per channel. A range that crosses `end` is cut there.
   package mutating func take(before end: Int64) -> [Range<Int64>] {
     var taken: [Range<Int64>] = []
     while let first = ranges.first, first.lowerBound < end {

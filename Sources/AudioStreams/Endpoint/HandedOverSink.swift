@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink that passes samples on to another thread, and need not wake that for every write. Session thread only.
+/// A sink that passes samples on to another thread without waking it for every write. Session thread only.
 package protocol HandedOverSink: AudioSink {
-  /// From now on ``handOver()`` follows what is written, before the session waits for anything.
+  /// Promises that ``handOver()`` follows every further write before the session waits for anything.
   func beginHandingOver()
 
-  /// Nothing more is written for a while: what was written is now for the other thread.
+  /// Hands the written samples over to the other thread: no write follows for a while.
   func handOver()
 }

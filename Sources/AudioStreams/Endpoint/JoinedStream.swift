@@ -1,63 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a ``SequenceSource`` needs of its stream, whose sample type it does not know.
+/// The interface between a ``SequenceSource`` and its stream, whose sample type it does not know.
 protocol SequenceStream: AnyObject {
   /// Whether the item that runs is converted.
   var isConverting: Bool { get }
 
-  /// Reads a block of an item, and moves it on.
+  /// Reads a block of an item and converts it.
   ///
-  /// - Parameter layout: where the item's channels belong; nil = as usual.
-  /// - Returns: what the item said, and how many samples per channel it gave.
+  /// - Parameter layout: the item's loudspeakers; nil = the usual ones.
+  /// - Returns: the item's status, and how many samples per channel it gave.
   func fill(
     from item: any AudioSource, _ format: StreamFormat, _ layout: Metadata.ChannelLayout?,
     quality: ResamplerQuality
   ) throws(AudioError) -> (SourceStatus, Int64)
 
-  /// The item has ended, and so has what was converted with it.
+  /// Ends the present item and its conversion.
   ///
-  /// - Parameter position: where the next one begins in the stream without overlap, in samples per channel.
-  /// - Returns: false where it was too short for its crossfades.
+  /// - Parameter position: the beginning of the next item without overlap, in samples per channel of the stream.
+  /// - Returns: false if the item was too short for its crossfades.
   func endItem(at position: Int64, isLast: Bool) throws(AudioError) -> Bool
 
-  /// In samples per channel.
+  /// Appends silence, in samples per channel.
   func appendSilence(_ count: Int64)
 
-  /// The next item begins at `position`.
+  /// Begins the next item at `position`.
   func begin(hasSuccessor: Bool, at position: Int64)
 
-  /// Moves what is ready to `target`, as far as it has room.
+  /// Moves ready samples to `target` until it is full.
   ///
-  /// - Returns: whether there was any.
+  /// - Returns: whether there were any.
   func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool
 }
 
-/// The stream of a sequence: converts items, keeps them to their lengths, and lays their ends over each other.
+/// The stream of a sequence: converts items, keeps their lengths exact, and overlaps their ends.
 ///
-/// In front of an overlap the last samples of an item are held back; the first ones of the next are added to them.
-/// Session thread only.
+/// It holds back the last samples of an item in front of an overlap, and adds the first samples of the next item to
+/// them. Session thread only.
 package final class JoinedStream<Sample: AudioSample>: SequenceStream {
   private let format: StreamFormat
   /// Samples per channel in which two neighbours overlap.
   private let overlap: Int
   private let curve: FadeCurve
   private var chain: Chain<Sample>?
-  /// The end of the item before, until the present one is over it.
+  /// The end of the previous item, until the present one has covered it.
   private var previous: SampleHold<Sample>
-  /// The end of the present item, as far as it has come.
+  /// The end of the present item so far.
   private var held: SampleHold<Sample>
   private let ready = SampleQueue<Sample>()
-  /// Silence behind what is ready, in samples per channel.
+  /// The silence behind the ready samples, in samples per channel.
   private var silence: Int64 = 0
   private var hasSuccessor: Bool
   private var isFirst = true
-  /// Where the conversion that runs began, and how many samples per channel it gave.
+  /// The beginning of the present conversion in the stream, and its output so far; both in samples per channel.
   private var beginning: Int64 = 0
   private var given: Int64 = 0
-  /// Samples per channel of the present item that were laid over the one before.
+  /// Samples per channel of the present item that already overlap the previous one.
   private var laid = 0
-  /// A block of the item before that the present one is laid over.
+  /// A block of the previous item that the present one overlaps.
   private let covered = SampleQueue<Sample>()
-  /// By which a block of two items is multiplied where they overlap.
+  /// The factors for a block of two overlapping items.
   private var falling = [Double](repeating: 0, count: 1_024)
   private var rising = [Double](repeating: 0, count: 1_024)
 
@@ -98,7 +98,7 @@ package final class JoinedStream<Sample: AudioSample>: SequenceStream {
     return (status, count)
   }
 
-  /// Moves on what was converted.
+  /// Takes the converted samples.
   private func move(_ queue: SampleQueue<Sample>, atMost limit: Int64) {
     let length = min(Int64(queue.count / width), limit)
     given += length
@@ -121,7 +121,7 @@ package final class JoinedStream<Sample: AudioSample>: SequenceStream {
     held.move(max(0, held.count - overlap * width), to: ready)
   }
 
-  /// Adds the next samples of an item to the end of the one before.
+  /// Adds the next samples of an item to the end of the previous one.
   private func lay(_ queue: SampleQueue<Sample>, _ sampleCount: Int) {
     var taken = 0
     while taken < sampleCount {
@@ -147,8 +147,7 @@ package final class JoinedStream<Sample: AudioSample>: SequenceStream {
   package func endItem(at position: Int64, isLast: Bool) throws(AudioError) -> Bool {
     if let chain {
       try chain.end()
-      // A conversion gives the last sample that begins within its duration; where the next item begins may be
-      // before that.
+      // A conversion gives every sample that begins within its duration; the next item may begin before the last one.
       move(chain.output, atMost: position - beginning - given)
       self.chain = nil
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Measures what it gets and stores nothing: the first of two passes, where an edit needs to know the whole.
+/// Measures the samples and stores nothing: the first of two passes, if an edit depends on the whole stream.
 ///
 /// ```swift
 /// let sink = MeasuringSink()
@@ -8,26 +8,26 @@
 /// let factor = Decibels.factor(-1) / sink.peak
 /// ```
 ///
-/// Its results are those of the samples in double precision, as if there were no output to round to.
+/// It measures the samples in double precision, before any output rounds them.
 package final class MeasuringSink: AudioSink {
   private let threshold: Double?
   private let sampleRate: Int?
   private let channelCount: Int?
   private var width = 1
-  /// Samples per channel that came.
+  /// Samples per channel so far.
   public private(set) var samplesPerChannel: Int64 = 0
   /// The largest finite magnitude of a sample; 0 = silence.
   public private(set) var peak = 0.0
-  /// Samples that are not numbers, or infinite.
+  /// How many samples are NaN or infinite.
   public private(set) var notFiniteSamples = 0
   /// From the first sample that reaches the threshold, or is not finite, to behind the last one, in samples per
-  /// channel; nil where there is none.
+  /// channel; nil if no sample does.
   public private(set) var sound: Range<Int64>?
 
   /// - Parameters:
-  ///   - threshold: a magnitude above 0, for ``sound``; nil = it is not looked for.
-  ///   - sampleRate: at which it measures, in hertz; nil = that of the stream.
-  ///   - channelCount: likewise.
+  ///   - threshold: a magnitude above 0, for ``sound``; nil = ``sound`` stays nil.
+  ///   - sampleRate: the rate at which it measures, in hertz; nil = the stream's rate.
+  ///   - channelCount: the channel count; nil = the stream's.
   public init(threshold: Double? = nil, sampleRate: Int? = nil, channelCount: Int? = nil) {
     self.threshold = threshold
     self.sampleRate = sampleRate
@@ -80,8 +80,8 @@ package final class MeasuringSink: AudioSink {
   }
 
   /// - Parameters:
-  ///   - first: of the samples of this block that are sound.
-  ///   - last: the last one.
+  ///   - first: the index of the first sample of this block that is sound.
+  ///   - last: the index of the last one.
   private func addSound(from first: Int, to last: Int) {
     let begin = samplesPerChannel + Int64(first / width)
     let end = samplesPerChannel + Int64(last / width) + 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink that discards what it gets.
+/// A sink that discards all samples.
 public final class NullSink: AudioSink {
   public init() {}
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What decides when the samples of a source or a sink can move.
+/// The pace at which the samples of a source or a sink can move.
 ///
-/// A source or sink that stands in front of another one passes the other's pace on: a session follows the
-/// device behind it all the same.
+/// A source or sink in front of another passes on the other's pace, so a session still follows the device behind it.
 public enum Pace: Sendable {
-  /// Nothing: samples move as fast as the session does, as with a file.
+  /// Samples move as fast as the session does, as with a file.
   case unpaced
   /// Samples come or go irregularly, as with a program that sends them; there is no clock.
   case arrival
@@ -19,28 +18,28 @@ public enum Pace: Sendable {
     }
   }
 
-  /// The clock that sets the pace; nil where there is none.
+  /// The clock that sets the pace, if any.
   public var clock: (any PacingClock)? {
     if case .device(let clock) = self { clock } else { nil }
   }
 }
 
-/// The clock of a device that paces a source or a sink, as far as it can be observed.
+/// The observable clock of a device that paces a source or a sink.
 ///
-/// Only the session thread calls it, after the `initialize` of its source or sink. Sendable, so that a pace
-/// may be passed on with the description of a source.
+/// Only the session thread calls it, after the `initialize` of its source or sink. Sendable, because the description of
+/// a source carries its pace.
 public protocol PacingClock: AnyObject, Sendable {
-  /// What tells clocks apart: two ends whose clocks have one name never drift apart.
+  /// The identity of the clock: two ends whose clocks share a name never drift apart.
   var name: String { get }
 
-  /// What the device agreed to; nil before the source or sink is initialised.
+  /// The timing that the device agreed to; nil before the source or sink is initialised.
   var timing: ClockTiming? { get }
 
-  /// Asks for readings; before `start`. Until then ``reading()`` may answer nil.
+  /// Asks for readings; called before `start`. Until then ``reading()`` may return nil.
   func watch()
 
-  /// The latest reading: of a sink its position among all samples per channel that were written; of a
-  /// source among all that were or will be read. Nil while there is none.
+  /// Returns the latest reading; nil while there is none. A sink's position counts all samples per channel that were
+  /// written, a source's all that were or will be read.
   func reading() -> ClockReading?
 
   /// Samples per channel that `read` or `write` has moved.
@@ -63,8 +62,7 @@ public struct ClockTiming: Sendable, Hashable {
   }
 }
 
-/// How far a device had come at an instant of the machine's clock. To follow the device is to work from
-/// these.
+/// The position of a device at an instant of the machine's clock.
 public struct ClockReading: Sendable, Hashable, BitwiseCopyable {
   /// When the device was asked.
   public var time: MonotonicTime

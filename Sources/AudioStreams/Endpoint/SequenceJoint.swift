@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// How two neighbours of a ``SequenceSource`` meet.
 public enum SequenceJoint: Sendable, Hashable {
-  /// One after the other.
+  /// The second follows the first at once.
   case direct
-  /// With so much silence between them.
+  /// Silence of this length stands between them.
   case gap(TimePosition)
-  /// The second begins so long before the first ends: the end of the first is multiplied by the curve at 1 − n ⁄ N, the
-  /// beginning of the second by the curve at n ⁄ N, for sample n of N.
+  /// The second begins this long before the first ends. For sample n of N, the end of the first is multiplied by the
+  /// curve at 1 − n ⁄ N, and the beginning of the second by the curve at n ⁄ N.
   case crossfade(TimePosition, FadeCurve = .equalPower)
 }
 
@@ -34,11 +34,11 @@ extension SequenceJoint {
   }
 }
 
-/// Where in a sequence the next source begins: lengths of several rates, added without rounding.
+/// The beginning of the next source in a sequence: the sum of lengths at several rates, without rounding.
 package struct SequencePositions {
   let sampleRate: Int
   private var shift: Int64 = 0
-  /// Samples per channel at each rate that occurs, in the order of their first.
+  /// Samples per channel at each rate, in the order of first occurrence.
   private var lengths: [(rate: Int, count: Int64)] = []
 
   package init(sampleRate: Int) { self.sampleRate = sampleRate }
@@ -52,7 +52,7 @@ package struct SequencePositions {
     }
   }
 
-  /// Moves what follows, in samples per channel of the sequence.
+  /// Moves the following sources, in samples per channel of the sequence.
   mutating func shift(by count: Int64) { shift += count }
 
   /// The exact sum, rounded up, in samples per channel of the sequence.
@@ -65,7 +65,7 @@ package struct SequencePositions {
       whole += seconds * Int64(sampleRate) + part.quotient
       fraction += Double(part.remainder) / Double(rate)
     }
-    // What adding fractions is off by is no sample.
+    // 1e-9 keeps the rounding error of the fractions from adding a sample.
     return whole + Int64((fraction - 1e-9).rounded(.up))
   }
 }

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Several sources one after the other: a play list, or the parts of one recording.
 ///
-/// All are initialised at the start, so that a missing one is reported before anything is heard. The stream has the
-/// highest rate and the most channels among them, or those that are asked for; sources that differ are converted.
-/// Neighbours of one format that meet directly are converted as one stream: a recording that was cut into files comes
-/// out as if it had not been.
+/// All sources are initialised at the start, so that a missing one is reported before anything is heard. If they
+/// differ, the stream has the highest rate and the most channels among them, unless ``sampleRate`` and ``channelCount``
+/// say otherwise; the others are converted. Neighbours of one format that meet directly are converted as one stream: a
+/// recording that was cut into files comes out uncut.
 ///
-/// Each source begins where the exact sum of the lengths before it ends, rounded up to a whole sample: the stream is
-/// never a sample longer than the sum of the durations, however many sources there are.
+/// Each source begins at the exact sum of the lengths before it, rounded up to a whole sample: the stream is never a
+/// sample longer than the sum of the durations, for any number of sources.
 public final class SequenceSource: AudioSource {
   private let items: [any AudioSource]
   private let joint: SequenceJoint
   private let quality: ResamplerQuality
   private var formats: [StreamFormat] = []
-  /// Where the channels of each source belong; nil = as usual.
+  /// The loudspeakers of each source's channels; nil = the usual ones.
   private var layouts: [Metadata.ChannelLayout?] = []
   private var format: StreamFormat?
   private var current = 0
   /// Items whose `initialize` was called.
   private var opened: [Int] = []
   private var isCurrentStarted = false
-  /// The stream in the session's sample type; made when that is known.
+  /// The stream in the session's sample type; made at the first `read`, which tells the type.
   private var stream: (any SequenceStream)?
   private var positions = SequencePositions(sampleRate: 1)
 
-  /// The rate, in hertz, where sources differ; nil = their highest. May be changed until `initialize`.
+  /// The rate, in hertz, if sources differ; nil = their highest. May be changed until `initialize`.
   public var sampleRate: Int?
-  /// The channel count where sources differ; nil = the largest. May be changed until `initialize`.
+  /// The channel count if sources differ; nil = the largest. May be changed until `initialize`.
   public var channelCount: Int?
-  /// What to call the sources: where each begins, the stream then carries a mark of that name, as far as lengths are
-  /// known beforehand. May be changed until `initialize`.
+  /// Names of the sources. The stream then carries a mark of that name at the beginning of each source, if the lengths
+  /// before it are known beforehand. May be changed until `initialize`.
   public var labels: [String] = []
-  /// Where each source begins, as far as that is known before any is read.
+  /// The beginnings that are known before any source is read.
   private var expectedBeginnings: [Int64] = []
-  /// Where each source begins in the stream, in samples per channel, as far as it has begun; with a crossfade, where
-  /// it begins to be heard.
+  /// The beginning in the stream of each source that has begun, in samples per channel. With a crossfade, that is the
+  /// first audible sample of the source.
   public private(set) var beginnings: [Int64] = []
 
   /// - Parameters:
   ///   - items: at least one.
   ///   - joint: how two neighbours meet.
-  ///   - quality: of the conversion of those that differ.
+  ///   - quality: the quality of sample rate conversion.
   public init(
     _ items: [any AudioSource], joint: SequenceJoint = .direct, quality: ResamplerQuality = .high
   ) {
@@ -49,8 +49,8 @@ public final class SequenceSource: AudioSource {
     self.quality = quality
   }
 
-  /// - Throws: what a source throws; `invalidParameter` for a joint that is negative, and for a crossfade that is longer
-  ///   than a source has room for, as far as lengths are known.
+  /// - Throws: the error of a source; `invalidParameter` for a negative joint, and for a crossfade that is too long for
+  ///   a source of known length.
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
@@ -90,7 +90,7 @@ public final class SequenceSource: AudioSource {
       channelCount: channelCount ?? formats.map { $0.channelCount }.max() ?? 0)
   }
 
-  /// The length of the stream in samples per channel; nil where that of a source is not known.
+  /// The length of the stream in samples per channel; nil if the length of a source is not known.
   private func length(
     of descriptions: [SourceDescription], at rate: Int
   ) throws(AudioError) -> Int64? {
@@ -131,7 +131,7 @@ public final class SequenceSource: AudioSource {
     return metadata
   }
 
-  /// Where the channels of the stream belong, if those of all sources belong there; nil = as usual.
+  /// The loudspeakers of the stream's channels, if all sources agree; nil = the usual ones.
   private var layout: Metadata.ChannelLayout? {
     guard let first = layouts.first, layouts.allSatisfy({ $0 == first }),
       formats.allSatisfy({ $0.channelCount == format?.channelCount })
@@ -170,7 +170,7 @@ public final class SequenceSource: AudioSource {
     while true {
       if stream.take(into: &output) { return .ready }
       guard current < items.count else { return .ended }
-      // Nothing is done to it: no copy is made.
+      // An item that needs no change is read without a copy.
       if !joint.mixes, !stream.isConverting, formats[current] == format {
         let before = output.count
         let status = try items[current].read(into: &output)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Measures what it gets with a ``SoundMeter`` and stores nothing.
+/// Measures the samples with a ``SoundMeter`` and stores nothing.
 ///
 /// ```swift
 /// let sink = SoundMeterSink()
@@ -13,14 +13,15 @@ public final class SoundMeterSink: AudioSink {
   private let channelCount: Int?
   private let layout: () -> Metadata.ChannelLayout?
   private var meter: SoundMeter?
-  /// What was found; nil before the sink is stopped.
+  /// The results; nil before the sink is stopped.
   public private(set) var measurement: SoundMeasurement?
 
   /// - Parameters:
-  ///   - measures: what to measure, beside levels.
-  ///   - sampleRate: at which it measures, in hertz; nil = that of the stream.
-  ///   - channelCount: likewise.
-  ///   - layout: called once the sources are initialised: which channel belongs where; nil = WAV's usual order.
+  ///   - measures: the measures beside levels.
+  ///   - sampleRate: the rate at which it measures, in hertz; nil = the stream's rate.
+  ///   - channelCount: the channel count; nil = the stream's.
+  ///   - layout: called once the sources are initialised; returns the loudspeakers of the channels; nil = WAV's usual
+  ///     order.
   public init(
     measuring measures: SoundMeter.Measures = .all, sampleRate: Int? = nil,
     channelCount: Int? = nil, layout: @escaping () -> Metadata.ChannelLayout? = { nil }

@@ -2,20 +2,20 @@
 /// A place in a source, counted from its beginning or back from its end.
 public enum SourcePoint: Sendable, Hashable {
   case fromStart(TimePosition)
-  /// So long before the end; the length of the source must be known beforehand.
+  /// This long before the end; the length of the source must be known beforehand.
   case fromEnd(TimePosition)
 
-  /// Whether the source's length has to be known to find it.
+  /// Whether finding the place needs the source's length.
   public var needsLength: Bool {
     if case .fromEnd = self { true } else { false }
   }
 
-  /// The place in samples per channel; what lies before the beginning is the beginning.
+  /// Returns the place in samples per channel; a place before the beginning becomes 0.
   ///
   /// - Parameters:
   ///   - sampleRate: the source's, in hertz.
-  ///   - length: of the source, in samples per channel; nil where nobody knows.
-  /// - Throws: `invalidParameter` for a negative time, `unsupported` where the length is needed and not known.
+  ///   - length: the length of the source in samples per channel; nil if it is unknown.
+  /// - Throws: `invalidParameter` for a negative time, `unsupported` if the length is needed and unknown.
   func samples(
     at sampleRate: Int, in length: Int64?, as name: String
   ) throws(AudioError) -> Int64 {

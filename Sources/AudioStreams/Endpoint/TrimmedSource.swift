@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A part of another source: from one point, for some time or to another point.
+/// A part of another source, from one point to another or for a duration.
 public final class TrimmedSource: AudioSource {
   private enum End {
     case source
@@ -17,34 +17,33 @@ public final class TrimmedSource: AudioSource {
   private var remaining = Int64.max
   private var channelCount = 1
   private var session: Wakeup?
-  /// Whether a sample of the part was read.
   private var hasBegun = false
 
-  /// Whether a part that begins behind the end of the source is an error; else it is empty. May be changed until
-  /// `initialize`, which throws `invalidParameter` then, or `read` where the length is not known beforehand.
+  /// Whether a part that begins behind the end of the source is an error; otherwise it is empty. `initialize` throws
+  /// `invalidParameter` then, or `read` if the length is not known beforehand. May be changed until `initialize`.
   public var requiresBeginning = false
 
-  /// How many samples per channel of the part lie behind the source's end. Known after `initialize` where the source
-  /// knows its length, else once `read` has answered `ended`.
+  /// How many samples per channel of the part lie behind the source's end. Known after `initialize` if the source knows
+  /// its length, otherwise once `read` has answered `ended`.
   public private(set) var missingSamplesPerChannel: Int64 = 0
 
   /// - Parameters:
   ///   - base: the source to take a part of.
-  ///   - start: in the source's own samples; negative, `initialize` throws `invalidParameter`.
-  ///   - duration: nil = to the end; negative, likewise.
+  ///   - start: the beginning in the source; if it is negative, `initialize` throws `invalidParameter`.
+  ///   - duration: nil = to the end; if it is negative, `initialize` throws `invalidParameter`.
   public init(_ base: any AudioSource, start: TimePosition, duration: TimePosition?) {
     self.base = base
     beginning = .fromStart(start)
     ending = duration.map { .after($0) } ?? .source
   }
 
-  /// The part between two points. `initialize` throws `unsupported` where one of them is counted from an end that
-  /// nobody knows beforehand, and `invalidParameter` where the end lies before the start.
+  /// Makes the part between two points. `initialize` throws `unsupported` if one of them is counted from the end of a
+  /// source of unknown length, and `invalidParameter` if the end lies before the start.
   ///
   /// - Parameters:
   ///   - base: the source to take a part of.
-  ///   - start: its first sample; before the beginning, the beginning.
-  ///   - end: the first sample behind it; nil, or beyond the end of the source, to its end.
+  ///   - start: its first sample; a point before the beginning becomes the beginning.
+  ///   - end: the first sample behind it; nil, or a point beyond the end of the source = to the end of the source.
   public init(_ base: any AudioSource, from start: SourcePoint, to end: SourcePoint? = nil) {
     self.base = base
     beginning = start
@@ -80,7 +79,7 @@ public final class TrimmedSource: AudioSource {
     try base.metadata()?.trimmed(from: firstSample, length: length)
   }
 
-  /// How much is wanted behind `start`, in samples per channel.
+  /// Returns the length of the part that begins at `start`, in samples per channel.
   private func remaining(
     behind start: Int64, at rate: Int, in length: Int64?
   ) throws(AudioError) -> Int64 {
@@ -89,7 +88,7 @@ public final class TrimmedSource: AudioSource {
     case .after(let duration): return try duration.length(at: rate, as: "duration")
     case .at(let point):
       let end = try point.samples(at: rate, in: length, as: "end")
-      // Of a source that ends before both, nothing is left.
+      // If the source ends before both points, the part is empty.
       guard end >= start || (length.map { start >= $0 } ?? false) else {
         throw AudioError(
           .invalidParameter, cannot: "take this part of the source", "",
@@ -135,7 +134,7 @@ public final class TrimmedSource: AudioSource {
 
   public func dispose() { base.dispose() }
 
-  /// Throws where the source has ended before the part begins, unless that is because the session is asked to end.
+  /// Throws if the source has ended before the part begins, unless the session was asked to end.
   private func requireBeginning() throws(AudioError) {
     guard requiresBeginning, !hasBegun, firstSample > 0,
       session?.request == SessionControl.Request.none

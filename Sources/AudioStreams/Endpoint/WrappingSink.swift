@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sink in front of another. It hands on every call that it does not implement itself.
+/// A sink in front of another. It passes on every call that it does not implement itself.
 ///
 /// ```swift
 /// final class Counter: WrappingSink {
@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// One that changes the format or the number of samples implements `initialize`, `room` and `receive`, too.
+/// A sink that changes the format or the number of samples implements `initialize`, `room` and `receive`, too.
 public protocol WrappingSink: AudioSink {
   /// The sink behind this one.
   var sink: any AudioSink { get }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A source in front of another. It hands on every call that it does not implement itself.
+/// A source in front of another. It passes on every call that it does not implement itself.
 ///
 /// ```swift
 /// final class Counter: WrappingSource {
@@ -17,8 +17,8 @@
 /// }
 /// ```
 ///
-/// The session mutes the source behind it, if that is a ``MutedSource``. One that changes the format or the number of
-/// samples implements `initialize` and `skip`, too.
+/// The session mutes the source behind it, if that is a ``MutedSource``. A source that changes the format or the number
+/// of samples implements `initialize` and `skip`, too.
 public protocol WrappingSource: AudioSource {
   /// The source behind this one.
   var source: any AudioSource { get }
@@ -55,12 +55,12 @@ extension WrappingSource {
 }
 
 extension AudioSource {
-  /// This source, or the one behind it, if it is told when it is muted.
+  /// This source, or the one behind it, if it is a ``MutedSource``.
   package var muted: (any MutedSource)? {
     self as? any MutedSource ?? (self as? any WrappingSource)?.source.muted
   }
 
-  /// This source, or the one behind it, if it fills its own gaps.
+  /// This source, or the one behind it, if it is a ``FillingSource``.
   package var filling: (any FillingSource)? {
     self as? any FillingSource ?? (self as? any WrappingSource)?.source.filling
   }
