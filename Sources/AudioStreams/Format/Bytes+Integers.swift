@@ -26,7 +26,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The same in a part; the offset counts from its first byte.
+  /// The unsigned integer of `size` bytes at `offset`, counted from the slice's first byte.
   package func integer(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64 {
     var value: UInt64 = 0
     for index in 0..<size {
@@ -36,7 +36,7 @@ extension ArraySlice<UInt8> {
     return value
   }
 
-  /// The same in a part; the offset counts from its first byte.
+  /// Whether the bytes at `offset`, counted from the slice's first byte, are these ASCII characters.
   package func has(_ text: String, at offset: Int) -> Bool {
     dropFirst(offset).starts(with: text.utf8)
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The order in which a file or a device holds the channels of a stream, where that is not the stream's own.
+/// The order of channels in a file or a device, if it differs from the stream's.
 package struct ChannelOrder: Sendable, Hashable {
-  /// For each place of a stored sample frame, which channel of the stream stands there, from 0.
+  /// The stream's channel, from 0, at each place of a stored sample frame.
   package let channels: [Int]
 
   /// - Parameter channels: each channel of the stream once.
-  /// - Returns: nil where that is the stream's own order, or not one of all its channels.
+  /// - Returns: nil if `channels` is the stream's own order, or lacks or repeats a channel.
   package init?(_ channels: [Int]) {
     guard !channels.elementsEqual(channels.indices), channels.sorted() == Array(channels.indices)
     else { return nil }
     self.channels = channels
   }
 
-  /// Which way samples go.
+  /// The way of the samples.
   package enum Direction {
     case fromStorage
     case toStorage
@@ -20,7 +20,7 @@ package struct ChannelOrder: Sendable, Hashable {
 
   /// Brings whole sample frames into the other order, in place. Any thread.
   ///
-  /// - Parameter bytesPerSample: of one channel.
+  /// - Parameter bytesPerSample: the size of one channel's sample.
   package func arrange(
     _ bytes: UnsafeMutableRawBufferPointer, bytesPerSample: Int, _ direction: Direction
   ) {
@@ -33,14 +33,14 @@ package struct ChannelOrder: Sendable, Hashable {
     }
   }
 
-  /// - Parameter count: how many units a sample has.
+  /// - Parameter count: the units in a sample.
   private func arrange<Unit: FixedWidthInteger>(
     _ bytes: UnsafeMutableRawBufferPointer, of _: Unit.Type, repeated count: Int = 1,
     _ direction: Direction
   ) {
     let size = MemoryLayout<Unit>.size
     let width = channels.count * count
-    // For each unit of a frame that is arranged, where it stood.
+    // The former place of each unit of an arranged frame.
     var origins = [Int](repeating: 0, count: width)
     for (place, channel) in channels.enumerated() {
       for part in 0..<count {
@@ -67,7 +67,7 @@ package struct ChannelOrder: Sendable, Hashable {
 extension MutableSpan where Element: BitwiseCopyable {
   /// Brings the last interleaved samples into another order of channels, in place.
   ///
-  /// - Parameter count: how many of them; whole sample frames.
+  /// - Parameter count: the number of samples; whole sample frames.
   package mutating func arrange(
     last count: Int, in order: ChannelOrder, _ direction: ChannelOrder.Direction
   ) {

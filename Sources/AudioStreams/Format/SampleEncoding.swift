@@ -41,7 +41,7 @@ public enum SampleEncoding: String, Sendable, Hashable, CaseIterable {
 }
 
 extension SampleEncoding {
-  /// Bytes a sample where every sample is stored by itself; nil for block and entropy codecs.
+  /// Bytes per sample if every sample is stored by itself; nil for block and entropy codecs.
   public var bytesPerSample: Int? {
     switch self {
     case .s8, .u8, .ulaw, .alaw: 1
@@ -53,7 +53,7 @@ extension SampleEncoding {
     }
   }
 
-  /// Whether decoding what was encoded gives other samples than before.
+  /// Whether encoding and decoding change samples beyond the rounding of a single sample.
   public var isLossy: Bool {
     switch self {
     case .s8, .u8, .s16, .s24, .s32, .f32, .f64, .ulaw, .alaw: false
@@ -73,7 +73,7 @@ extension SampleEncoding {
     }
   }
 
-  /// Whether its codec computes in floating point, so that there is nothing to quantise beforehand.
+  /// Whether its codec computes in floating point, so that samples need no quantisation beforehand.
   package var isFloatCodec: Bool {
     switch self {
     case .vorbis, .opus, .mpegLayer1, .mpegLayer2, .mpegLayer3: true
@@ -81,9 +81,9 @@ extension SampleEncoding {
     }
   }
 
-  /// How many bits of a sample the encoding can tell apart (for floating point: of its significand).
+  /// The significant bits of a sample (for floating point: of its significand).
   ///
-  /// Lossy codecs count as 16 bits: that is what ADPCM, GSM and G.72x take in.
+  /// Lossy codecs count as 16 bits: ADPCM, GSM and G.72x take 16-bit samples.
   package var significantBits: Int {
     switch self {
     case .s8, .u8, .dpcm8: 8
@@ -104,10 +104,10 @@ extension SampleEncoding {
     return significantBits >= other.significantBits
   }
 
-  /// The encoding for the sum or the sequence of samples that were stored in `encodings`: the one among
-  /// them that holds every value of the others, else the narrowest plain one that does.
+  /// The encoding for the sum or the sequence of samples that were stored in `encodings`: the one among them that holds
+  /// every value of the others, otherwise the narrowest plain encoding that does.
   ///
-  /// Several lossy encodings, or a lossy one among others, count as `s16`. Of none it is `s16`.
+  /// Several lossy encodings, or a lossy one among others, count as `s16`. An empty array gives `s16`.
   public static func widest(_ encodings: [SampleEncoding]) -> SampleEncoding {
     guard let first = encodings.first else { return .s16 }
     if encodings.allSatisfy({ $0 == first }) { return first }

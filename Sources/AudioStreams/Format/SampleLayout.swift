@@ -8,7 +8,7 @@ public enum ByteOrder: Sendable, Hashable {
   public static var native: ByteOrder { 1.littleEndian == 1 ? .little : .big }
 }
 
-/// How interleaved samples lie in bytes: what a raw file, a WAV `data` chunk and an ALSA device hold.
+/// The byte layout of interleaved samples in a raw file, a WAV `data` chunk or an ALSA device.
 public struct SampleLayout: Sendable, Hashable {
   public typealias Storage = SampleStorage
 
@@ -39,7 +39,7 @@ public struct SampleLayout: Sendable, Hashable {
     self.init(storage, byteOrder)
   }
 
-  /// Bytes a sample.
+  /// Bytes per sample.
   public var bytesPerSample: Int {
     switch storage {
     case .s8, .u8, .ulaw, .alaw: 1

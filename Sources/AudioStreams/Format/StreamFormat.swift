@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The shape of a stream of interleaved samples: how fast and how many channels.
+/// The sample rate and the channel count of a stream of interleaved samples.
 public struct StreamFormat: Sendable, Hashable {
   /// The sample rates, in hertz, that a stream may have.
   public static let sampleRates = 1_000...768_000
@@ -27,7 +27,7 @@ public struct StreamFormat: Sendable, Hashable {
     self.channelCount = channelCount
   }
 
-  /// The same but for what is asked for; nil = as it is.
+  /// Returns the format with another rate or channel count; nil = unchanged.
   ///
   /// - Throws: `invalidParameter` outside ``sampleRates`` or ``channelCounts``.
   package func with(sampleRate: Int?, channelCount: Int?) throws(AudioError) -> StreamFormat {
@@ -37,10 +37,10 @@ public struct StreamFormat: Sendable, Hashable {
 }
 
 extension StreamFormat {
-  /// Across all channels.
+  /// Samples per second across all channels.
   package var samplesPerSecond: Int { sampleRate * channelCount }
 
-  /// Refuses a count of interleaved samples that ends within a sample frame.
+  /// Throws `invalidParameter` if a count of interleaved samples ends within a sample frame.
   func checkSampleFrames(_ count: Int) throws(AudioError) {
     guard count % channelCount == 0 else {
       throw AudioError(

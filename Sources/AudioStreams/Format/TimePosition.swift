@@ -6,8 +6,8 @@ public enum TimePosition: Sendable, Hashable {
   /// Samples per channel, at the rate of the stream it is applied to.
   case samples(Int64)
 
-  /// The position in samples per channel at `sampleRate` hertz, rounded to the nearest sample (ties
-  /// away from zero). What no `Int64` holds becomes the nearest one that does.
+  /// The position in samples per channel at `sampleRate` hertz, rounded to the nearest sample (ties away from zero).
+  /// Saturates at the limits of `Int64`.
   public func samples(at sampleRate: Int) -> Int64 {
     switch self {
     case .samples(let count): return count
@@ -20,9 +20,9 @@ public enum TimePosition: Sendable, Hashable {
     }
   }
 
-  /// The position as a length: at least 0 and, counted over 64 channels, still in range of `Int64`.
+  /// Returns the position as a length: at least 0 and, counted over 64 channels, still in range of `Int64`.
   ///
-  /// - Parameter name: what the error calls it.
+  /// - Parameter name: the length's name in the error.
   /// - Throws: `invalidParameter` outside 0…2⁵⁶ samples (some three thousand years at 768 kHz).
   package func length(at sampleRate: Int, as name: String) throws(AudioError) -> Int64 {
     let count = samples(at: sampleRate)
