@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The block of audio that an observer receives in one call: interleaved samples, format and time.
 ///
-/// A frame is borrowed for the length of the call; the compiler refuses to let it escape. ``copy()``
-/// gives one that may be kept, ``array`` only the samples.
+/// A frame is borrowed for the length of the call; the compiler refuses to let it escape. ``copy()`` returns a frame
+/// that may be kept, ``array`` only the samples.
 ///
 /// A program's unit tests make frames of their own, and give them to an observer without a session:
 ///
@@ -16,15 +16,15 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
   private var storage: MutableSpan<Sample>
   /// The rate and the channel count that the observer asked for.
   public let format: StreamFormat
-  /// Where the first sample stands, in samples per channel at `format.sampleRate`, counted from the start of the
-  /// session's sound, which is the first sample of its sums and of its local source: a source that begins later, or joins,
-  /// begins there. What observers and devices hold back takes time and changes no position.
+  /// The position of the first sample, in samples per channel at `format.sampleRate`. It counts from the start of the
+  /// session's sound: the first sample of its sums and of its local source. A source that begins or joins later has its
+  /// first sample at that later position. The delay of observers and devices changes no position.
   public let samplePosition: Int64
-  /// Whether this is the stream's last frame and shorter than was asked for.
+  /// Whether this is the stream's last frame and shorter than the requested length.
   public let isPartial: Bool
-  /// Who the frame comes from; nil where it is a sum of sources.
+  /// The source of the frame; nil for a sum of sources.
   public let source: SourceID?
-  /// The group of that source, where it has one.
+  /// The group of that source, if any.
   public let group: SourceID?
 
   /// Interleaved samples, nominal range ±1.0 (`Int16`: −32768…32767). Writing here is the edit.
@@ -49,14 +49,14 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
     self.group = group
   }
 
-  /// A frame of a program's own samples, for its tests: what an observer writes is in them afterwards.
+  /// Makes a frame of a program's own samples, for its tests: an observer's edits change these samples.
   ///
   /// - Parameters:
-  ///   - samples: interleaved, whole sample frames of `format`; anything else is a mistake of the program, and ends it.
+  ///   - samples: interleaved, whole sample frames of `format`; anything else ends the program.
   ///   - format: the rate and the channel count.
-  ///   - samplePosition: where the first sample stands, in samples per channel.
-  ///   - isPartial: whether it is the stream's last frame and shorter than was asked for.
-  ///   - source: who it comes from; nil = a sum of sources.
+  ///   - samplePosition: the position of the first sample, in samples per channel.
+  ///   - isPartial: whether it is the stream's last frame and shorter than the requested length.
+  ///   - source: the source of the frame; nil = a sum of sources.
   ///   - group: the group of that source.
   @_lifetime(copy samples)
   public init(
@@ -73,7 +73,7 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
 }
 
 extension AudioFrame {
-  /// Who the frame comes from, with the group; nil where it is a sum of sources.
+  /// The source of the frame with its group; nil for a sum of sources.
   public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
   /// Samples per second of each channel, in hertz.
   @inlinable
@@ -91,9 +91,9 @@ extension AudioFrame {
     AudioTime.milliseconds(samplePosition, at: format.sampleRate)
   }
 
-  // The callers compile these accessors, because they know the type of the samples.
+  // These accessors are compiled in the caller, which knows the type of the samples.
 
-  /// The sample of a channel at an index of time, both from 0, to read and to write.
+  /// The sample of a channel at an index of time, both from 0.
   ///
   /// - Parameters:
   ///   - channel: below ``channelCount``; anything else ends the program.
@@ -130,7 +130,7 @@ extension AudioFrame {
   /// An owned frame with the same content, which may cross threads and never changes.
   public func copy() -> AudioFrameCopy<Sample> { copy(droppedBefore: 0) }
 
-  /// The same, saying how many frames before it were dropped.
+  /// Returns an owned frame that records how many frames before it were dropped.
   package func copy(droppedBefore count: Int) -> AudioFrameCopy<Sample> {
     AudioFrameCopy(
       samples: array, format: format, samplePosition: samplePosition, isPartial: isPartial,
@@ -138,21 +138,21 @@ extension AudioFrame {
   }
 }
 
-/// An audio frame that owns its samples: what ``AudioFrame/copy()`` gives.
+/// An audio frame that owns its samples, made by ``AudioFrame/copy()``.
 public struct AudioFrameCopy<Sample: FrameSample>: Sendable {
   /// Interleaved samples.
   public let samples: [Sample]
   public let format: StreamFormat
-  /// Where the first sample stands, as ``AudioFrame/samplePosition`` says.
+  /// The position of the first sample, as in ``AudioFrame/samplePosition``.
   public let samplePosition: Int64
-  /// Whether this is the stream's last frame and shorter than was asked for.
+  /// Whether this is the stream's last frame and shorter than the requested length.
   public let isPartial: Bool
   public let source: SourceID?
   public let group: SourceID?
-  /// In a ``FrameSequence``, how many frames between the one before and this did not fit the buffer.
+  /// In a ``FrameSequence``, the number of frames directly before this one that did not fit the buffer.
   public let droppedFrames: Int
 
-  /// Who the frame comes from, with the group; nil where it is a sum of sources.
+  /// The source of the frame with its group; nil for a sum of sources.
   public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
   /// The length of the frame.
   public var samplesPerChannel: Int { samples.count / format.channelCount }
@@ -162,16 +162,16 @@ public struct AudioFrameCopy<Sample: FrameSample>: Sendable {
   }
 }
 
-/// Time as streams count it: in samples of one rate or another.
+/// Conversions between positions at different sample rates.
 package enum AudioTime {
-  /// ⌊position · rate / clock⌋: where a position that is counted at `clock` stands at `rate`, without
-  /// overflow for any stream shorter than a million years.
+  /// ⌊position · rate / clock⌋: converts a position from the rate `clock` to `rate`, without overflow for any stream
+  /// shorter than a million years.
   package static func rescaled(_ position: Int64, from clock: Int, to rate: Int) -> Int64 {
     let (whole, rest) = position.quotientAndRemainder(dividingBy: Int64(clock))
     return whole * Int64(rate) + rest * Int64(rate) / Int64(clock)
   }
 
-  /// The same to the nearest, halves up.
+  /// Converts a position like ``rescaled(_:from:to:)``, but rounds to the nearest, halves up.
   package static func nearest(_ position: Int64, from clock: Int, to rate: Int) -> Int64 {
     let (whole, rest) = position.quotientAndRemainder(dividingBy: Int64(clock))
     return whole * Int64(rate) + (rest * Int64(rate) + Int64(clock) / 2) / Int64(clock)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The name of a source or of a group of sources: who an audio frame comes from.
+/// The name of a source or of a group of sources: the origin of an audio frame.
 ///
-/// One or more letters and digits of any script, `_` and `-`, so that it can be part of a file name. Ids that look the
-/// same are the same, whether an `é` is one character of Unicode or an `e` and an accent. A name that stands in the
-/// program is an id as it is:
+/// One or more letters and digits of any script, `_` and `-`, so that it can be part of a file name. Canonically
+/// equivalent ids are equal: an `é` may be one scalar of Unicode or an `e` and an accent. A string literal is an id:
 ///
 /// ```swift
 /// let anna: SourceID = "anna"
@@ -13,12 +12,12 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible,
 {
   /// The id of the local source.
   public static let local = SourceID(unchecked: "local")
-  /// The id of the shared source where it is given no other.
+  /// The id of the shared source, unless it is given another.
   public static let shared = SourceID(unchecked: "shared")
 
   public let description: String
 
-  /// - Throws: `invalidParameter` where `name` is empty or has another character.
+  /// - Throws: `invalidParameter` if `name` is empty or has another character.
   public init(_ name: String) throws(AudioError) {
     if let reason = Self.objection(to: name) {
       throw AudioError(
@@ -28,11 +27,10 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible,
     description = name
   }
 
-  /// The id of the remote source with this number in the order of adding, from 1.
+  /// The id of the remote source with this ordinal number, from 1, in the order of adding.
   public init(ordinal: Int) { description = "\(ordinal)" }
 
-  /// The id of a name that stands in the program. One that is no id is a mistake of the program, and ends it; a name
-  /// that comes from outside belongs in ``init(_:)``.
+  /// Makes the id from a string literal. An invalid literal ends the program; use ``init(_:)`` for a name from outside.
   public init(stringLiteral name: String) {
     precondition(Self.objection(to: name) == nil, "'\(name)' is no source id")
     description = name
@@ -40,7 +38,7 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible,
 
   private init(unchecked name: String) { description = name }
 
-  /// Why `name` is no id; nil where it is one.
+  /// Returns the reason why `name` is no id; nil if it is one.
   private static func objection(to name: String) -> String? {
     if name.isEmpty { return "it is empty" }
     let illegal = name.first { character in
@@ -49,7 +47,7 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible,
     return illegal.map { "it has the character '\($0)'" }
   }
 
-  /// A letter or a digit, and the marks that belong to it; nothing that cannot be seen.
+  /// Whether a character is a letter or a digit with its marks, without invisible scalars.
   private static func isOfWords(_ character: Character) -> Bool {
     let scalars = character.unicodeScalars
     guard let first = scalars.first,

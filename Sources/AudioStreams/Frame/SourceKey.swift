@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A source of a session: its id, and the group that it belongs to. The pair is unique in a session.
+/// The key of a source: its id and its group. The pair is unique in a session.
 ///
-/// Two groups may each have an `anna`. A source without a group is another one still. As text the pair is `GROUP/ID`,
-/// or `ID` if there is no group:
+/// Two groups may each have an `anna`. An `anna` without a group is a third source. As text the pair is `GROUP/ID`, or
+/// `ID` if there is no group:
 ///
 /// ```swift
 /// let anna: SourceKey = "hall/anna"
@@ -11,7 +11,7 @@
 public struct SourceKey: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// The local source, which has no group.
   public static let local = SourceKey(.local)
-  /// The shared source that was given neither id nor group.
+  /// The shared source if it was given neither id nor group.
   public static let shared = SourceKey(.shared)
 
   public var id: SourceID
@@ -22,18 +22,18 @@ public struct SourceKey: Sendable, Hashable, CustomStringConvertible, Expressibl
     self.group = group
   }
 
-  /// The key of the remote source with this number in the order of adding, from 1.
+  /// The key of the remote source with this ordinal number, from 1, in the order of adding.
   public init(ordinal: Int) { self.init(SourceID(ordinal: ordinal)) }
 
   /// - Parameter text: `ID` or `GROUP/ID`.
-  /// - Throws: `invalidParameter` if one of the two is no id, and for more than one `/`.
+  /// - Throws: `invalidParameter` if one of the two is no id, or for more than one `/`.
   public init(_ text: String) throws(AudioError) {
     let names = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     id = try SourceID(String(names[names.count - 1]))
     group = names.count == 2 ? try SourceID(String(names[0])) : nil
   }
 
-  /// The key of a text that stands in the program. A text that is no key is a mistake of the program, and ends it.
+  /// Makes the key from a string literal. An invalid literal ends the program.
   public init(stringLiteral text: String) {
     let names = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     id = SourceID(stringLiteral: String(names[names.count - 1]))
