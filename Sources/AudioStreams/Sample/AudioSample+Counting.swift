@@ -2,7 +2,7 @@
 // Counts and searches in a block of samples. One call for each block.
 
 extension AudioSample {
-  /// How many samples are not numbers.
+  /// The number of NaN samples.
   package static func countOfNaN(in samples: Span<Self>) -> Int {
     unsafe samples.withUnsafeBufferPointer { source in
       guard let from = source.baseAddress else { return 0 }
@@ -10,7 +10,7 @@ extension AudioSample {
     }
   }
 
-  /// The largest finite magnitude, 0 where there is none, and how many samples are not finite.
+  /// The largest finite magnitude, 0 if there is none, and the number of samples that are not finite.
   static func magnitudes(of samples: Span<Self>) -> (largest: Double, notFinite: Int) {
     var (largest, notFinite) = (0.0, 0)
     unsafe samples.withUnsafeBufferPointer { source in
@@ -20,7 +20,7 @@ extension AudioSample {
     return (largest, notFinite)
   }
 
-  /// The index of the first sample whose magnitude is at least `threshold`, rounded to `Self`; nil where there is none.
+  /// The index of the first sample whose magnitude is at least `threshold`, rounded to `Self`; nil if there is none.
   package static func firstIndex(in samples: Span<Self>, atLeast threshold: Double) -> Int? {
     switch samples.known {
     case .single(let samples): Float.firstIndex(in: samples, reaching: Float(threshold))
@@ -28,7 +28,7 @@ extension AudioSample {
     }
   }
 
-  /// The index of the last one.
+  /// The index of the last such sample.
   package static func lastIndex(in samples: Span<Self>, atLeast threshold: Double) -> Int? {
     switch samples.known {
     case .single(let samples): Float.lastIndex(in: samples, reaching: Float(threshold))

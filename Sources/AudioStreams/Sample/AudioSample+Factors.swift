@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sample frames by factors that change on the way. One call for each block; the loops are kernels.
+// Products of sample frames and changing factors. One call for each block; the loops are kernels.
 
 extension AudioSample {
   /// Multiplies each sample frame by its factor: the product in double precision, rounded to `Self`.
@@ -25,8 +25,8 @@ extension AudioSample {
   /// - Parameters:
   ///   - old: whole sample frames of `width` samples.
   ///   - oldFactors: one for each of them, and perhaps more.
-  ///   - new: as many.
-  ///   - newFactors: likewise.
+  ///   - new: as many sample frames as in `old`.
+  ///   - newFactors: one for each of them, and perhaps more.
   static func blend(
     _ old: Span<Self>, by oldFactors: [Double], _ new: Span<Self>, by newFactors: [Double],
     frames width: Int, into output: inout OutputSpan<Self>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A type of sample that a session computes in: `Float` or `Double`, nominal range ±1.0.
 ///
-/// The static requirements are block kernels. They are requirements, not generic functions, so that
-/// code that does not know the sample type still reaches the specialised loop: one witness call for
-/// each block, none for each sample. All kernels run on any thread, allocate nothing and take no lock.
+/// The static requirements are block kernels. As requirements, not generic functions, they lead code that does not know
+/// the sample type to the specialised loop: one witness call for each block, none for each sample. All kernels run on
+/// any thread, allocate nothing and take no lock.
 ///
 /// Only `Float` and `Double` conform; do not add conformances.
 public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   static var precision: SamplePrecision { get }
 
-  /// Appends the samples that `bytes` holds, in order, scaled so that the most negative integer is −1.
+  /// Appends the samples of `bytes`, in order, scaled so that the most negative integer is −1.
   ///
   /// - Parameters:
   ///   - bytes: whole samples, interleaved; any alignment.
-  ///   - layout: how they lie there.
+  ///   - layout: their layout.
   ///   - output: must have room for `bytes.byteCount / layout.bytesPerSample` samples.
   static func decode(_ bytes: RawSpan, as layout: SampleLayout, into output: inout OutputSpan<Self>)
 
@@ -22,10 +22,10 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   ///
   /// - Parameters:
   ///   - samples: interleaved samples.
-  ///   - layout: how they are to lie in `bytes`.
+  ///   - layout: their layout in `bytes`.
   ///   - bytes: exactly `samples.count × layout.bytesPerSample` bytes; any alignment.
-  /// - Returns: how many samples lay outside the range of the layout, of s16 for µ-law and A-law, and were
-  ///   saturated, were infinite, or were not a number (which integers store as 0).
+  /// - Returns: how many samples were saturated, infinite or NaN. Samples outside the range of the layout, of s16 for
+  ///   µ-law and A-law, are saturated; integers store NaN as 0.
   static func encode(
     _ samples: Span<Self>, as layout: SampleLayout, into bytes: inout MutableRawSpan
   ) -> Int
@@ -36,10 +36,10 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   /// `samples[i] *= factor` for every i: the product in double precision, rounded to `Self`.
   static func scale(_ samples: inout MutableSpan<Self>, by factor: Double)
 
-  /// The index of the first sample whose magnitude is at least `threshold`; nil where there is none.
+  /// The index of the first sample whose magnitude is at least `threshold`; nil if there is none.
   static func firstIndex(in samples: Span<Self>, reaching threshold: Self) -> Int?
 
-  /// The index of the last sample whose magnitude is at least `threshold`; nil where there is none.
+  /// The index of the last sample whose magnitude is at least `threshold`; nil if there is none.
   static func lastIndex(in samples: Span<Self>, reaching threshold: Self) -> Int?
 
   /// The sum of `coefficients[i] × samples[offset + i]`.
@@ -49,17 +49,17 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
     _ coefficients: Span<Self>, _ samples: Span<Self>, from offset: Int
   ) -> Self
 
-  /// Two sums at once that share the loads of their coefficients; each is bit for bit what
-  /// ``dotProduct(_:_:from:)`` gives.
+  /// Two sums at once that share the loads of their coefficients; each equals the result of ``dotProduct(_:_:from:)``
+  /// bit for bit.
   static func dotProducts(
     _ coefficients: Span<Self>, _ left: Span<Self>, _ right: Span<Self>, from offset: Int
   ) -> (left: Self, right: Self)
 
-  /// Appends `samples` to `output` as an observer asked to see them.
+  /// Appends `samples` to `output` in the observer's sample type.
   static func present<Target: FrameSample>(
     _ samples: Span<Self>, in output: inout OutputSpan<Target>)
 
-  /// Appends what an observer left in its frame to `output`.
+  /// Appends the samples that an observer left in its frame to `output`.
   static func accept<Origin: FrameSample>(
     _ samples: Span<Origin>, into output: inout OutputSpan<Self>)
 }

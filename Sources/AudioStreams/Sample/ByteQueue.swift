@@ -43,7 +43,7 @@ package final class ByteQueue {
     }
   }
 
-  /// Another queue with these bytes and twice the room.
+  /// Returns another queue with these bytes and twice the capacity.
   package func doubled() -> ByteQueue {
     let larger = ByteQueue(capacity: 2 * capacity)
     unsafe larger.storage.copyMemory(from: bytes)
@@ -51,7 +51,7 @@ package final class ByteQueue {
     return larger
   }
 
-  /// Appends what `fill` stores from the start of the free bytes; it returns how much that was.
+  /// Appends the bytes that `fill` stores from the start of the free space; `fill` returns their count.
   ///
   /// - Parameter limit: the most bytes that `fill` is offered.
   package func append(
@@ -65,7 +65,7 @@ package final class ByteQueue {
     return stored
   }
 
-  /// Appends `byteCount` bytes, which must be free, as `fill` stores them.
+  /// Appends `byteCount` bytes, which must be free; `fill` stores them.
   package func append(exactly byteCount: Int, _ fill: (inout MutableRawSpan) -> Void) {
     precondition(byteCount <= free)
     moveToFront()

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Levels as factors and as decibels.
 public enum Decibels {
-  /// The factor of an amplitude that is changed by `decibels`: 10^(dB/20). 0 dB is exactly 1.
+  /// The factor that changes an amplitude by `decibels`: 10^(dB/20). 0 dB is exactly 1.
   public static func factor(_ decibels: Double) -> Double { pow(10, decibels / 20) }
 
   /// The level of an amplitude in dBFS: 20 · log₁₀ of it. 1 is exactly 0 dBFS, 0 is −∞.

@@ -94,7 +94,7 @@ extension Double {
 }
 
 extension OutputSpan where Element: BitwiseCopyable {
-  /// Appends `count` elements that `write` initialises through a pointer, all of them.
+  /// Appends `count` elements, all of which `write` initialises through a pointer.
   @inline(__always)
   mutating func appendSamples(_ count: Int, _ write: (UnsafeMutablePointer<Element>) -> Void) {
     precondition(count <= freeCapacity)
@@ -105,7 +105,7 @@ extension OutputSpan where Element: BitwiseCopyable {
     }
   }
 
-  /// Appends `convert` of every sample, in a loop of its own for each pair of types.
+  /// Appends `convert` of every sample, in a specialised loop for each pair of types.
   @inline(__always)
   mutating func append<Sample: BitwiseCopyable>(
     _ samples: Span<Sample>, converting convert: (Sample) -> Element

@@ -3,10 +3,10 @@ internal import CLinux
 internal import Glibc
 
 extension KernelTable {
-  /// The kernels for the processor that the program runs on: the newest that it has and the processor knows.
+  /// The newest kernels of the program that the processor supports.
   ///
-  /// The environment variable `RAWAUDIO_PROCESSOR` (`x86-64`, `x86-64-v3`, `x86-64-v4`) makes it choose as if the
-  /// processor were no newer than that, to compare them.
+  /// The environment variable `RAWAUDIO_PROCESSOR` (`x86-64`, `x86-64-v3`, `x86-64-v4`) limits the choice to that
+  /// level, to compare kernels.
   static let current: KernelTable = {
     var table = compiledHere
     var level = unsafe min(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Samples whose type the compiler knows.
 ///
-/// Code that is generic over ``AudioSample`` looks every operation up while it runs, which takes a hundred times as
-/// long as to do it. So a loop over samples that is no kernel begins with this:
+/// Code that is generic over ``AudioSample`` looks up every operation at run time, which takes a hundred times as long
+/// as the operation. So a loop over samples that is no kernel begins with this:
 ///
 /// ```swift
 /// switch samples.known {
@@ -11,7 +11,7 @@
 /// }
 /// ```
 ///
-/// Each call names a type, and has a loop of its own; of the generic one nothing is left in the program, which
+/// Each call names a type and gets a specialised loop; no generic loop remains in the program, which
 /// `Scripts/specialised.py` checks.
 package enum KnownSamples: ~Escapable {
   case single(Span<Float>)

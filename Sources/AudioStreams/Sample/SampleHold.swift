@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A first-in first-out queue of samples for much that is held back for long: the length of a fade.
+/// A first-in first-out queue for many samples that are held back for long: the length of a fade.
 ///
-/// Grows by a chunk and moves nothing, so that holding costs little beyond the memory, and no more memory than needed:
-/// samples in double precision that a `Float` holds to the last bit, as all of 24 bits are, are held as such. Chunks that
-/// have been read are used again. Session thread only.
+/// It grows by a chunk and moves nothing, so that holding costs little time. It saves memory: samples in double
+/// precision that `Float` represents exactly, such as all of 24 bits, are held as `Float`. A chunk that was read is
+/// used again. Session thread only.
 @safe
 final class SampleHold<Sample: AudioSample> {
   @safe
@@ -13,24 +13,24 @@ final class SampleHold<Sample: AudioSample> {
     let memory: UnsafeMutableRawPointer
     /// Whether the samples in it are held as `Float`.
     var isNarrow: Bool
-    /// Which of its places hold samples.
+    /// The places in it that hold samples.
     var places = 0..<0
   }
 
-  /// Of a chunk, in bytes.
+  /// The size of a chunk, in bytes.
   private let size: Int
   private var chunks: [Chunk] = []
-  /// The memory of a chunk that has been read.
+  /// The memory of a chunk that was read.
   private var spare: UnsafeMutableRawPointer?
-  /// Samples that are held, over all channels.
+  /// The held samples, over all channels.
   private(set) var count = 0
 
-  /// A huge page of x86-64 and AArch64, which the system finds and clears in much less time than its small ones.
+  /// A huge page of x86-64 and AArch64: the system finds and clears it much faster than small pages.
   private static var largestSize: Int { 2 << 20 }
 
-  /// - Parameter expectedCount: how many samples are to be held about, over all channels.
+  /// - Parameter expectedCount: about how many samples will be held, over all channels.
   init(expectedCount: Int) {
-    // A short one takes no more memory than it needs, and what comes with a block.
+    // A short hold takes the memory that it needs, with 2,048 samples for a block.
     let most = Self.largestSize / MemoryLayout<Sample>.stride
     let samples = min(most, max(expectedCount, 2_048))
     size = samples * MemoryLayout<Sample>.stride
@@ -72,9 +72,9 @@ final class SampleHold<Sample: AudioSample> {
     size / (chunk.isNarrow ? MemoryLayout<Float>.stride : MemoryLayout<Sample>.stride)
   }
 
-  /// Puts samples into the last chunk, as far as it has room.
+  /// Puts samples into the last chunk until it is full.
   ///
-  /// - Returns: how many; nil where it cannot hold them as they are.
+  /// - Returns: how many it took; nil if the chunk is narrow and `Float` cannot represent them exactly.
   private func put(_ samples: UnsafePointer<Sample>, _ count: Int) -> Int? {
     guard let chunk = chunks.last else { return nil }
     let end = chunk.places.upperBound
@@ -131,7 +131,7 @@ final class SampleHold<Sample: AudioSample> {
     let isHuge = size == Self.largestSize
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: size, alignment: isHuge ? Self.largestSize : 64)
-    // Where there are none, it stays as it is.
+    // Without huge pages, this changes nothing.
     if isHuge { unsafe madvise(memory, size, MADV_HUGEPAGE) }
     return unsafe memory
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A first-in first-out queue of interleaved samples whose readable part is always contiguous.
 ///
-/// Grows when it must and then keeps its storage, so a steady stream allocates nothing. Session thread
-/// only; samples that cross threads go through ``SampleRing``.
+/// Grows if it must and keeps its storage, so a steady stream allocates nothing. Session thread only; samples that
+/// cross threads go through ``SampleRing``.
 ///
-/// Other targets call what was compiled here for their type of sample. The fields are private, so the compiler proves that
-/// accesses do not overlap, and none is checked while the program runs.
+/// Other targets call the specialised code compiled here. The fields are private, so the compiler proves that accesses
+/// do not overlap, and none is checked at run time.
 @safe
 @usableFromInline
 package final class SampleQueue<Sample: AudioSample> {
@@ -44,12 +44,12 @@ package final class SampleQueue<Sample: AudioSample> {
     }
   }
 
-  /// The samples that can be read, to be changed in place.
+  /// The readable samples, to change in place.
   package var writable: MutableSpan<Sample> {
     @_lifetime(borrow self) borrowing get { writable(0..<count) }
   }
 
-  /// The readable samples at `range`, counted from the oldest, to be changed in place.
+  /// The readable samples at `range`, counted from the oldest, to change in place.
   @_specialize(exported:true,kind:full,where Sample == Float)
   @_specialize(exported:true,kind:full,where Sample == Double)
   @_lifetime(borrow self)
@@ -94,7 +94,7 @@ package final class SampleQueue<Sample: AudioSample> {
     return result
   }
 
-  /// The place behind the newest sample, with room for `capacity` more.
+  /// Returns the buffer behind the newest sample, with room for `capacity` more.
   @usableFromInline
   @_specialize(exported:true,kind:full,where Sample == Float)
   @_specialize(exported:true,kind:full,where Sample == Double)
@@ -103,7 +103,7 @@ package final class SampleQueue<Sample: AudioSample> {
     return unsafe storage.extracting(tail..<tail + capacity)
   }
 
-  /// Takes in the first `sampleCount` samples of the place that ``reserved(_:)`` gave.
+  /// Takes in the first `sampleCount` samples of the buffer from ``reserved(_:)``.
   @usableFromInline
   @_specialize(exported:true,kind:full,where Sample == Float)
   @_specialize(exported:true,kind:full,where Sample == Double)
