@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Which channels have the same samples, and how much two have in common.
+/// Finds channels with equal samples, and the correlation of two channels.
 struct ChannelKinship: Sendable {
-  /// Of each channel: those before it that have had the same samples so far.
+  /// For each channel, the earlier channels with equal samples so far.
   private var candidates: [[Int]]
   private var product = 0.0
 
@@ -23,10 +23,10 @@ struct ChannelKinship: Sendable {
       samples, samples + stride, count)
   }
 
-  /// The first channel with the same samples.
+  /// The first channel with equal samples.
   func twin(of channel: Int) -> Int? { candidates[channel].first }
 
-  /// Of two channels: their product's mean, where it is 1 for the same and −1 for opposite ones.
+  /// The correlation of two channels: 1 for equal and −1 for opposite samples.
   func correlation(_ tallies: [ChannelTally]) -> Double? {
     guard tallies.count == 2 else { return nil }
     let energy = (tallies[0].squares * tallies[1].squares).squareRoot()

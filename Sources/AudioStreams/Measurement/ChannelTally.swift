@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What is added up over the samples of one channel.
+/// The sums and counts over the samples of one channel.
 package struct ChannelTally: Sendable {
   private(set) var samples: Int64 = 0
   private var sums = SampleSums()
@@ -11,21 +11,21 @@ package struct ChannelTally: Sendable {
   private(set) var peak = 0.0
   /// Runs of at least three samples on one side, at or beyond full scale.
   private(set) var clippedRuns = 0
-  /// Samples that are not numbers, or infinite; they were measured as 0.
+  /// Samples that are NaN, infinite or beyond ``limit``; they are measured as 0.
   private(set) var notFiniteSamples = 0
 
-  /// How long the run of clipped samples is that goes on, and on which side.
+  /// The length of the present run of clipped samples, and its side.
   private var runLength = 0
   private var runIsPositive = false
   /// Whether the runs of the next block are counted already.
   private var knowsRuns = false
 
-  /// The largest 16-bit integer: what is larger would be clipped there, and what was clipped there or at more bits has
-  /// this or more.
+  /// The largest 16-bit integer: larger samples clip at 16 bits, and samples that were clipped at 16 bits or more reach
+  /// it.
   @_transparent package static var fullScale: Double { 32_767.0 / 32_768 }
   @_transparent private static var shortestRun: Int { 3 }
 
-  /// Adds the first of the samples of a block.
+  /// Adds the first `count` samples of a block.
   ///
   /// - Parameters:
   ///   - samples: finite.
@@ -39,7 +39,8 @@ package struct ChannelTally: Sendable {
     self.samples += Int64(count)
   }
 
-  /// Takes what is not finite out of a block, which is to be added next. An infinity is clipped all the same.
+  /// Sets the samples of a block that are not finite to 0, before the block is added. An infinity still counts as
+  /// clipped.
   ///
   /// - Returns: from the first of these samples to behind the last one.
   @_noAllocation @_noLocks
@@ -56,7 +57,7 @@ package struct ChannelTally: Sendable {
     return first..<end
   }
 
-  /// What is beyond this has no level.
+  /// Samples from this magnitude on have no level.
   @_transparent static var limit: Double { 1e38 }
 
   @_noAllocation @_noLocks
@@ -84,7 +85,7 @@ package struct ChannelTally: Sendable {
     }
   }
 
-  /// How many bits the samples need as integers; nil where they are none of 32 bits, or all 0.
+  /// How many bits the samples need as integers; nil if they need more than 32 bits, or are all 0.
   var effectiveBits: Int? {
     guard notFiniteSamples == 0 else { return nil }
     let integers = sums.bits & 0xFFFF_FFFF

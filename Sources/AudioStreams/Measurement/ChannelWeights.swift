@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How much the energy of each channel counts in the loudness of all.
+/// The weights of the channels' energies in the loudness.
 ///
 /// Source: ITU-R BS.1770-4, annex 1, table 3, and annex 3, table 4: 1.41 (+1.5 dB) for loudspeakers at the sides, from
-/// 60° to 120°; 1 for all others; low frequencies are left out.
+/// 60° to 120°; 1 for all others; the low-frequency channel is left out.
 struct ChannelWeights {
   let values: [Double]
 
   /// - Parameters:
-  ///   - channelCount: of the stream.
-  ///   - layout: which channel belongs where; nil = WAV's usual order for that count.
+  ///   - channelCount: the stream's channel count.
+  ///   - layout: the loudspeakers of the channels; nil = WAV's usual order for that count.
   init(channelCount: Int, layout: Metadata.ChannelLayout? = nil) {
     var mask: UInt32
     switch layout {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The loudness of a stream out of its weighted energy: momentary, short-term, integrated, range.
+/// The loudness of a stream, computed from its weighted energy: momentary, short-term, integrated, range.
 ///
-/// Energies come in steps of 10 ms, so that the largest momentary loudness is found wherever it begins; blocks for the
-/// gates begin every 100 ms. Sources: ITU-R BS.1770-4, annex 1 (blocks of 400 ms that overlap by 75 %, gates at
-/// −70 LUFS and 10 LU below); EBU Tech 3341 (momentary 400 ms, short-term 3 s) and 3342 (range: short-term, gates at
-/// −70 LUFS and 20 LU below, from the 10th to the 95th percentile).
+/// Energies come in steps of 10 ms, so that the largest momentary loudness is found at any beginning; blocks for the
+/// gates begin every 100 ms. Sources: ITU-R BS.1770-4, annex 1 (blocks of 400 ms that overlap by 75 %, gates at −70
+/// LUFS and 10 LU below); EBU Tech 3341 (momentary 400 ms, short-term 3 s) and 3342 (range: short-term, gates at −70
+/// LUFS and 20 LU below, from the 10th to the 95th percentile).
 ///
 /// Keeps 16 bytes for each 100 ms.
 struct GatedLoudness: Sendable {
@@ -27,7 +27,7 @@ struct GatedLoudness: Sendable {
 
   init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-  /// Where a step ends, in samples per channel.
+  /// The end of a step, in samples per channel.
   static func end(ofStep step: Int64, at sampleRate: Int) -> Int64 {
     AudioTime.rescaled(step + 1, from: stepsPerSecond, to: sampleRate)
   }
@@ -56,7 +56,7 @@ struct GatedLoudness: Sendable {
     return sum / Double(length)
   }
 
-  // MARK: In LUFS, nil where there is none
+  // MARK: In LUFS, nil for silence or too short a stream
 
   var momentary: Double? {
     stepCount < Self.momentarySteps
@@ -90,7 +90,7 @@ struct GatedLoudness: Sendable {
     return 10 * log10(percentile(0.95) / percentile(0.1))
   }
 
-  /// What is above −70 LUFS, and not so far below the loudness of that.
+  /// The blocks above −70 LUFS whose loudness also exceeds the mean of those plus `distance`, in LU.
   private static func gate(
     _ blocks: [Double], below distance: Double
   ) -> (blocks: [Double], mean: Double?) {

@@ -3,10 +3,10 @@ internal import Glibc
 
 /// The K-weighting of ITU-R BS.1770-4, annex 1: a shelf for the head, then a high-pass.
 ///
-/// The Recommendation gives coefficients for 48 kHz. Those of other rates are made from the analogue filters behind
-/// them; frequencies, gain and quality are libebur128's, which reproduce the Recommendation's coefficients.
+/// The Recommendation gives coefficients for 48 kHz. The coefficients for other rates come from the analogue filters
+/// behind them. Frequencies, gain and quality are libebur128's, which reproduce the Recommendation's coefficients.
 struct KWeighting {
-  /// One section of second order whose first coefficient behind is 1.
+  /// A second-order section whose coefficient a0 is 1.
   struct Section {
     var b0 = 1.0
     var b1 = -2.0
@@ -16,12 +16,12 @@ struct KWeighting {
   }
 
   let shelf: Section
-  /// Its coefficients in front are 1, −2 and 1, at every rate.
+  /// Its coefficients b0, b1 and b2 are 1, −2 and 1 at every rate.
   let highPass: Section
 
   /// - Parameter sampleRate: in hertz.
   init(sampleRate: Int) {
-    // A shelf above half the rate has no meaning; what is there has no sound either.
+    // A shelf above half the rate is meaningless: no sound lies there.
     let shelfFrequency = min(1_681.974450955533, 0.49 * Double(sampleRate))
     let k = tan(Double.pi * shelfFrequency / Double(sampleRate))
     let q = 0.7071752369554196
@@ -39,14 +39,14 @@ struct KWeighting {
       a1: 2 * (low * low - 1) / lowScale, a2: (1 - low / lowQ + low * low) / lowScale)
   }
 
-  /// What the filters of two channels remember.
+  /// The state of the filters of two channels.
   struct State {
     var shelf1 = SIMD2<Double>.zero
     var shelf2 = SIMD2<Double>.zero
     var high1 = SIMD2<Double>.zero
     var high2 = SIMD2<Double>.zero
 
-    /// Takes what nobody hears for silence: numbers next to 0 are slow to compute with.
+    /// Replaces an inaudible state by 0: computing with subnormal numbers is slow.
     @_noAllocation @_noLocks
     mutating func settle() {
       for lane in 0..<2 {
@@ -62,7 +62,7 @@ struct KWeighting {
 
   /// The energy of two weighted channels: the sum of the squares of each.
   ///
-  /// Both sections are in direct form II, in which the next sample waits for two operations only.
+  /// Both sections are in direct form II: the next sample waits for only two operations.
   @_noAllocation @_noLocks
   func energies(
     _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>, count: Int,

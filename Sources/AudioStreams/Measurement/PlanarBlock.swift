@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Some milliseconds of a stream, channel by channel, in both precisions: what kernels that measure work on.
+/// Some milliseconds of a stream, channel by channel, in both precisions: the input of the measuring kernels.
 @safe
 final class PlanarBlock {
-  /// From the samples of one channel to those of the next.
+  /// The distance between the samples of one channel and the next.
   let stride: Int
   private let singleStride: Int
   private let channelCount: Int
   /// Samples per channel in it.
   private(set) var count = 0
   private let doubles: UnsafeMutablePointer<Double>
-  /// Behind the last `TruePeakReach.margin` samples of the block before.
+  /// The samples as `Float`, behind the last `TruePeakReach.margin` samples of the previous block.
   private let singleSamples: UnsafeMutablePointer<Float>
-  /// The largest magnitude of each group of the channel that was scanned last, as bits.
+  /// The largest magnitude, as bits, of each group of the last scanned channel.
   private let groups: UnsafeMutablePointer<Int32>
-  /// The same of what lies in front of a block.
+  /// The largest magnitude, as bits, of each group of the last `TruePeakReach.margin` samples.
   private let scratch: UnsafeMutablePointer<Int32>
 
   /// - Parameter length: the most samples per channel.
@@ -52,7 +52,7 @@ final class PlanarBlock {
     unsafe singleSamples + (channel * singleStride + TruePeakReach.margin)
   }
 
-  /// From the first sample of a channel whose magnitude reaches `threshold` to behind the last one.
+  /// Returns the range from the first sample of a channel whose magnitude reaches `threshold` to behind the last one.
   func stretch(_ channel: Int, reaching threshold: Double) -> Range<Int>? {
     let samples = unsafe samples(channel)
     var first = 0
@@ -63,7 +63,7 @@ final class PlanarBlock {
     return first..<end
   }
 
-  /// Takes interleaved samples, as many as there is room for.
+  /// Takes interleaved samples until the block is full.
   ///
   /// - Returns: how many were taken, across all channels.
   func fill<Sample: AudioSample>(
@@ -99,7 +99,7 @@ final class PlanarBlock {
     }
   }
 
-  /// Makes the samples of lower precision of a channel again.
+  /// Converts the samples of a channel to `Float` again.
   func makeSingles(_ channel: Int) {
     let (from, to) = unsafe (samples(channel), singles(channel))
     for index in 0..<count { unsafe to[index] = Float(from[index]) }
@@ -107,13 +107,14 @@ final class PlanarBlock {
 
   /// Finds the largest magnitude of every group of a channel.
   ///
-  /// - Returns: that of all; what is not a number is above all others.
+  /// - Returns: the largest of all; NaN counts as larger than every number.
   func scan(_ channel: Int) -> Float {
     let bits = unsafe KernelTable.current.levels.scan(singles(channel), count, groups)
     return Float(bitPattern: UInt32(bitPattern: bits))
   }
 
-  /// The largest magnitude, as bits, of the last `TruePeakReach.margin` samples, with what lies in front of the block.
+  /// The largest magnitude, as bits, of the last `TruePeakReach.margin` samples. They reach in front of a shorter
+  /// block.
   func scanEnd(_ channel: Int) -> Int32 {
     let margin = TruePeakReach.margin
     return unsafe KernelTable.current.levels.scan(

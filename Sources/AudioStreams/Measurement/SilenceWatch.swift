@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where a stream is silent: every channel below −60 dBFS.
+/// Measures the silences of a stream: every channel below −60 dBFS.
 struct SilenceWatch: Sendable {
-  /// A sample that reaches it is sound.
+  /// A sample that reaches this magnitude is sound.
   static let threshold = 0.001
-  /// Shorter ones between two sounds are none: every wave passes through 0.
+  /// In seconds. Shorter silences do not count: every wave passes through 0.
   private static let shortest = 0.01
 
   private let sampleRate: Int
   private var position: Int64 = 0
-  /// Behind the last sound; nil before the first.
+  /// The position behind the last sound; nil before the first.
   private var lastSound: Int64?
   private var firstSound: Int64?
   private var longest: Int64 = 0
@@ -17,7 +17,7 @@ struct SilenceWatch: Sendable {
 
   /// Takes the next `count` samples.
   ///
-  /// - Parameter sound: from the first sound in it to behind the last one; nil where it is silent.
+  /// - Parameter sound: from the first sound in them to behind the last one; nil if they are silent.
   mutating func add(count: Int, sound: Range<Int>?) {
     if let sound {
       let begin = position + Int64(sound.lowerBound)

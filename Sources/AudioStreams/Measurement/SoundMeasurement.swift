@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What a ``SoundMeter`` found: loudness, levels and faults of a stream.
+/// The results of a ``SoundMeter``: loudness, levels and faults of a stream.
 ///
-/// Levels are nil where there is none: of silence, of less sound than the measure needs, and of a stream that holds
-/// samples that are not finite numbers. Such samples are neither silence nor the sign of a dead channel, and an infinity
-/// is clipped.
+/// Levels are nil for silence, for less sound than the measure needs, and for a stream with samples that are not
+/// finite. Such samples count neither as silence nor as a dead channel, and an infinity counts as clipped.
 public struct SoundMeasurement: Sendable {
-  /// What was found in one channel.
+  /// The results for one channel.
   public struct Channel: Sendable {
-    /// The largest magnitude, between samples too, in dBTP; nil where it was not measured.
+    /// The largest magnitude, between samples too, in dBTP; nil if it was not measured.
     public let truePeak: Double?
     /// The largest magnitude of a sample, in dBFS.
     public let samplePeak: Double?
-    /// The root of the mean square in dBFS, where a square wave of full scale is 0.
+    /// The root of the mean square in dBFS: 0 for a square wave of full scale.
     public let rms: Double?
-    /// The sample peak above the RMS, in decibels.
+    /// The ratio of the sample peak to the RMS, in decibels.
     public let crestFactor: Double?
-    /// The mean of all samples, where full scale is 1; nil where there is no sample.
+    /// The mean of all samples (full scale is 1); nil if there is no sample.
     public let dcOffset: Double?
-    /// How often at least three samples in a row are at full scale of 16 bits or beyond, on one side.
+    /// The number of runs of at least three samples at or beyond full scale of 16 bits, on one side.
     public let clippedRuns: Int
-    /// How many bits the samples need as integers; nil where they need more than 32, or all are 0.
+    /// How many bits the samples need as integers; nil if they need more than 32, or all are 0.
     public let effectiveBits: Int?
-    /// The highest frequency at which there is sound, in hertz; nil where there is none, or it was not measured.
+    /// The highest frequency with sound, in hertz; nil if there is none, or if it was not measured.
     public let bandwidth: Double?
-    /// Whether nothing is in it: less than −90 dBFS beside a constant.
+    /// Whether the channel is below −90 dBFS, apart from a constant.
     public let isDead: Bool
-    /// The place, from 0, of the first channel that has the same samples; nil where none has.
+    /// The index, from 0, of the first earlier channel with equal samples; nil if there is none.
     public let identicalChannel: Int?
-    /// Samples that are not numbers, or infinite.
+    /// How many samples are NaN, infinite, or at least 1e38 in magnitude.
     public let notFiniteSamples: Int
   }
 
@@ -37,19 +36,19 @@ public struct SoundMeasurement: Sendable {
   public let samplesPerChannel: Int64
   /// Integrated loudness in LUFS.
   public let loudness: Double?
-  /// In LU.
+  /// The loudness range in LU.
   public let loudnessRange: Double?
   /// The largest loudness over 400 ms, in LUFS.
   public let maxMomentary: Double?
   /// The largest loudness over 3 s, in LUFS.
   public let maxShortTerm: Double?
-  /// Of 2 channels: from −1, opposite, to 1, the same; nil of silence and of other counts.
+  /// The correlation of 2 channels, from −1 (opposite) to 1 (equal); nil for silence and for other channel counts.
   public let phaseCorrelation: Double?
-  /// The longest time, in seconds, for which all channels are below −60 dBFS; 0 where none is as long as 10 ms.
+  /// The longest time, in seconds, for which all channels are below −60 dBFS; 0 if none reaches 10 ms.
   public let longestSilence: Double
   /// How long all channels are below −60 dBFS at the beginning, in seconds.
   public let silenceAtStart: Double
-  /// The same at the end.
+  /// How long all channels are below −60 dBFS at the end, in seconds.
   public let silenceAtEnd: Double
   /// In the order of the stream.
   public let channels: [Channel]
@@ -62,34 +61,34 @@ public struct SoundMeasurement: Sendable {
   public var truePeak: Double? { largest(\.truePeak) }
   /// The largest of all channels, in dBFS.
   public var samplePeak: Double? { largest(\.samplePeak) }
-  /// The sample peak above the RMS of all channels, in decibels.
+  /// The ratio of the sample peak to the RMS of all channels, in decibels.
   public var crestFactor: Double? {
     guard let samplePeak, let rms else { return nil }
     return samplePeak - rms
   }
-  /// Of all channels.
+  /// The clipped runs of all channels.
   public var clippedRuns: Int { channels.reduce(0) { $0 + $1.clippedRuns } }
-  /// The one that is furthest from 0.
+  /// The channels' offset that is furthest from 0.
   public var dcOffset: Double? {
     guard notFiniteSamples == 0 else { return nil }
     return channels.compactMap(\.dcOffset).max { abs($0) < abs($1) }
   }
-  /// The most that a channel needs.
+  /// The most bits that a channel needs.
   public var effectiveBits: Int? {
     notFiniteSamples > 0 ? nil : channels.compactMap(\.effectiveBits).max()
   }
   /// The highest of all channels, in hertz.
   public var bandwidth: Double? { largest(\.bandwidth) }
-  /// In seconds.
+  /// The length in seconds.
   public var duration: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
-  /// Of all channels.
+  /// The samples of all channels that are not finite.
   public var notFiniteSamples: Int { channels.reduce(0) { $0 + $1.notFiniteSamples } }
 
   private func largest(_ value: (Channel) -> Double?) -> Double? {
     notFiniteSamples > 0 ? nil : channels.compactMap(value).max()
   }
 
-  /// The integrated loudness, in LUFS, of several streams as if they were one; nil where there is none.
+  /// The integrated loudness, in LUFS, of several streams as if they were one; nil if no sound passes the gates.
   public static func loudness(ofAll measurements: [SoundMeasurement]) -> Double? {
     GatedLoudness.integrated(measurements.flatMap(\.blocks))
   }

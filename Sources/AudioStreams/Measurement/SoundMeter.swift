@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Measures a stream: its loudness by ITU-R BS.1770-4 and EBU R 128, its levels, and what may be wrong with it.
+/// Measures a stream: its loudness by ITU-R BS.1770-4 and EBU R 128, its levels, and its faults.
 ///
 /// ```swift
 /// let meter = SoundMeter(format)
@@ -9,13 +9,12 @@ internal import Glibc
 /// print(meter.finish().loudness ?? "no loudness")
 /// ```
 ///
-/// ``measure(_:_:layout:measures:)`` does as much in one call. The result does not depend on how the stream is cut, also
-/// within a sample frame. One thread at a time. It takes 16 bytes of memory for each
-/// 100 ms of the stream, for the gates of the integrated loudness; beyond that, what it computes with was allocated
-/// when it was made.
+/// ``measure(_:_:layout:measures:)`` does all of it in one call. The result does not depend on the cuts between calls,
+/// even within a sample frame. One thread at a time. The gates of the integrated loudness take 16 bytes of memory for
+/// each 100 ms of the stream; all other memory is allocated by the initialiser.
 @safe
 public final class SoundMeter {
-  /// What costs more than the rest, and can be left out.
+  /// The expensive measures, which can be left out.
   public struct Measures: OptionSet, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -37,18 +36,18 @@ public final class SoundMeter {
   private var truePeaks: [Float]
   private var kinship: ChannelKinship
   private let block: PlanarBlock
-  /// The beginning of a sample frame whose other samples have not come yet.
+  /// The beginning of an incomplete sample frame.
   private let part: SampleQueue<Double>
-  /// Steps of 10 ms that are complete.
+  /// The complete steps of 10 ms.
   private var stepCount: Int64 = 0
   private var stepLength: Int
-  /// Of this step, from the first sample that is not finite to behind the last one, in any channel.
+  /// In this step, from the first sample that is not finite to behind the last one, in any channel.
   private var notFinite: Range<Int>?
 
   /// - Parameters:
-  ///   - format: of the samples that are added.
-  ///   - layout: which channel belongs where, which decides how much it counts; nil = WAV's usual order.
-  ///   - measures: what to measure, beside levels.
+  ///   - format: the format of the samples.
+  ///   - layout: the loudspeakers of the channels, which decide their weights; nil = WAV's usual order.
+  ///   - measures: the measures beside levels.
   public init(
     _ format: StreamFormat, layout: Metadata.ChannelLayout? = nil, measures: Measures = .all
   ) {
@@ -71,7 +70,7 @@ public final class SoundMeter {
     stepLength = Int(GatedLoudness.end(ofStep: 0, at: rate))
   }
 
-  /// Measures samples that are there as a whole.
+  /// Measures a whole stream in one call.
   ///
   /// ```swift
   /// let loudness = SoundMeter.measure(samples, format).loudness
@@ -79,9 +78,9 @@ public final class SoundMeter {
   ///
   /// - Parameters:
   ///   - samples: interleaved, nominal ±1.0. An incomplete sample frame at the end is left out.
-  ///   - format: of the samples.
-  ///   - layout: which channel belongs where, which decides how much it counts; nil = WAV's usual order.
-  ///   - measures: what to measure, beside levels.
+  ///   - format: the format of the samples.
+  ///   - layout: the loudspeakers of the channels, which decide their weights; nil = WAV's usual order.
+  ///   - measures: the measures beside levels.
   public static func measure<Sample: AudioSample>(
     _ samples: [Sample], _ format: StreamFormat, layout: Metadata.ChannelLayout? = nil,
     measures: Measures = .all
@@ -107,7 +106,7 @@ public final class SoundMeter {
   /// - Parameter samples: interleaved, nominal ±1.0. They may begin and end within a sample frame.
   public func add<Sample: AudioSample>(_ samples: [Sample]) { add(samples.span) }
 
-  /// The measurement. Add nothing afterwards. An incomplete sample frame at the end is left out.
+  /// Returns the measurement. Add no samples afterwards. An incomplete sample frame at the end is left out.
   public func finish() -> SoundMeasurement {
     if block.count > 0 { closeStep(isWhole: false) }
     spectrum?.finish()
@@ -124,7 +123,7 @@ public final class SoundMeter {
 
   /// Completes the sample frame that began earlier, and measures it.
   ///
-  /// - Returns: how many of `samples` belong to it; 0 where none has begun.
+  /// - Returns: how many of `samples` belong to it; 0 if none has begun.
   private func completePart<Sample: AudioSample>(_ samples: Span<Sample>) -> Int {
     let part = part
     if part.isEmpty { return 0 }
@@ -173,9 +172,9 @@ public final class SoundMeter {
         - GatedLoudness.end(ofStep: stepCount - 1, at: format.sampleRate))
   }
 
-  /// Measures what needs no other channel.
+  /// Takes the measures that need no other channel.
   ///
-  /// - Returns: the largest magnitude of its samples.
+  /// - Returns: the largest magnitude of the channel's samples.
   private func measure(_ channel: Int) -> Float {
     var largest = block.scan(channel)
     if !(largest < Float(ChannelTally.limit)) {
@@ -192,7 +191,8 @@ public final class SoundMeter {
     return largest
   }
 
-  /// From the first sample in the block that is no silence to behind the last one. What is not finite is none.
+  /// Returns the range from the first sound in the block to behind the last one. A sample that is not finite counts as
+  /// sound.
   private func sound(_ largest: Float) -> Range<Int>? {
     guard Double(largest) * 1.000_000_2 >= SilenceWatch.threshold else { return notFinite }
     return tallies.indices.reduce(notFinite) { (sound: Range<Int>?, channel) in
@@ -236,12 +236,12 @@ public final class SoundMeter {
   }
 }
 
-/// The loudness of a stream at one moment, in LUFS; nil where there is none yet, or nothing is heard.
+/// The loudness of a stream at one moment, in LUFS; nil for silence, or if the stream is too short so far.
 public struct LoudnessReading: Sendable, Hashable {
-  /// Over the last 400 ms.
+  /// The loudness over the last 400 ms.
   public let momentary: Double?
-  /// Over the last 3 s.
+  /// The loudness over the last 3 s.
   public let shortTerm: Double?
-  /// From the beginning on, gated.
+  /// The gated loudness from the beginning on.
   public let integrated: Double?
 }

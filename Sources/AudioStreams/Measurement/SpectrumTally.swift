@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The mean spectrum of channels, to find how far up there is sound: 2,048 samples of every second are looked at.
+/// The mean spectrum of channels, to find their bandwidth: it takes 2,048 samples of every second.
 struct SpectrumTally: Sendable {
   private static let length = 2_048
-  /// Of a spectrum's bin, in dBFS: above what rounding to 16 bits leaves, with dither or without.
+  /// The lowest level of sound in a bin, in dBFS: above the noise of rounding to 16 bits, with or without dither.
   private static let floor = -110.0
-  /// Below the loudest bin: what the window leaks.
+  /// The window's leakage, in decibels relative to the loudest bin.
   private static let leakage = -90.0
 
   private let sampleRate: Int
   private let transform = FourierTransform<Complex>(size: length)
-  /// Of each channel: what is gathered now.
+  /// The gathered samples of each channel.
   private var gathered: [[Double]]
   private var gatheredCount = 0
-  /// Of each channel, of each bin: the sum of powers, where a sine of full scale has 1.
+  /// The sum of powers of each channel and bin; a sine of full scale has power 1.
   private var powers: [[Double]]
   private var spectrumCount = 0
   private var untilNext = 0
-  /// With side lobes below −92 dB.
+  /// Its side lobes are below −92 dB.
   private let window = SpectrumWindow.blackman.values(length)
 
   init(sampleRate: Int, channelCount: Int) {
@@ -52,7 +52,7 @@ struct SpectrumTally: Sendable {
     }
   }
 
-  /// Takes what is gathered of a stream that is shorter than one spectrum.
+  /// Transforms the gathered samples of a stream that is shorter than one spectrum.
   mutating func finish() {
     guard spectrumCount == 0, gatheredCount > 0 else { return }
     for channel in gathered.indices {
@@ -61,7 +61,7 @@ struct SpectrumTally: Sendable {
     transformGathered()
   }
 
-  /// Two channels at once, as the parts of complex numbers.
+  /// Transforms two channels at once, as the parts of complex numbers.
   private mutating func transformGathered() {
     gatheredCount = 0
     spectrumCount += 1
@@ -84,7 +84,7 @@ struct SpectrumTally: Sendable {
   }
 
   /// The highest frequency, in hertz, at which a channel has sound: a bin above −110 dBFS and less than 90 dB below the
-  /// loudest one. Nil where there is none.
+  /// loudest one. Nil if there is none.
   func bandwidth(ofChannel channel: Int) -> Double? {
     guard spectrumCount > 0 else { return nil }
     let means = powers[channel].map { $0 / Double(spectrumCount) }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The largest magnitude that a stream has between its samples, too: ITU-R BS.1770-4, annex 2.
+/// Finds the largest magnitude of a stream, between its samples too: ITU-R BS.1770-4, annex 2.
 ///
-/// Interpolates by 4 below 96 kHz and by 2 below 192 kHz, by a sinc under a Hann window over 48 of the resulting
-/// samples: libebur128's filter, so that both read the same. A group of samples whose largest magnitude, times the sum
-/// of the magnitudes of the coefficients, does not reach the peak so far is left out, which is exact.
+/// It interpolates by 4 below 96 kHz and by 2 below 192 kHz, with a sinc under a Hann window over 48 of the resulting
+/// samples. This is libebur128's filter, so that both give equal readings. It skips a group of samples if its largest
+/// magnitude, times the sum of the magnitudes of the coefficients, does not reach the peak so far; the result stays
+/// exact.
 @safe
 final class TruePeakFilter {
   private var phases: TruePeakPhases
-  /// Where the coefficients of the phases are.
   private let coefficients: UnsafeMutablePointer<Float>
 
   /// - Parameter sampleRate: in hertz.
@@ -37,14 +37,14 @@ final class TruePeakFilter {
 
   deinit { unsafe coefficients.deallocate() }
 
-  /// The largest magnitude of the interpolated samples of a block, or of `peak` where none is larger.
+  /// Returns the largest magnitude of the interpolated samples of a block, or `peak` if none is larger.
   ///
   /// - Parameters:
-  ///   - samples: `TruePeakReach.margin` samples that come before the block lie in front of it, and
-  ///     `TruePeakReach.group` behind it may be read.
+  ///   - samples: the block. The previous `TruePeakReach.margin` samples lie in front of it; `TruePeakReach.group`
+  ///     samples behind it may be read.
   ///   - count: the length of the block.
   ///   - groupPeaks: the largest magnitude of each group of the block, as bits.
-  ///   - peak: the largest so far.
+  ///   - peak: the largest magnitude so far.
   func peak(
     _ samples: UnsafePointer<Float>, count: Int, _ groupPeaks: UnsafePointer<Int32>,
     atLeast peak: Float

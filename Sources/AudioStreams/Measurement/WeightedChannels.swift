@@ -24,9 +24,9 @@ struct WeightedChannels {
     }
   }
 
-  /// The weighted sum of the squares of the next samples.
+  /// Returns the weighted sum of the squares of the next samples.
   ///
-  /// - Parameter samples: those of each channel lie `stride` behind those of the one before.
+  /// - Parameter samples: each channel's lie `stride` samples behind those of the previous channel.
   mutating func energy(
     _ samples: UnsafePointer<Double>, stride: Int, count: Int
   ) -> Double {
