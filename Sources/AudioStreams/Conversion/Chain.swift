@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A piece of a stream: samples enter at `input`, pass the stages in order and wait at `output`, or go
-/// on into branches.
+/// A series of stages: samples enter at `input`, pass the stages in order and wait at `output`, or go on into branches.
 ///
-/// With no stage the input is the output: nothing is copied. Session thread only.
+/// Without a stage the input is the output, without a copy. Session thread only.
 package final class Chain<Sample: AudioSample> {
   private struct Step {
     let stage: any StreamStage<Sample>
@@ -11,25 +10,25 @@ package final class Chain<Sample: AudioSample> {
 
     func run() throws(AudioError) {
       guard !input.isEmpty || stage.isWaiting else { return }
-      // What a stage failed on is not tried again.
+      // Samples on which a stage failed are not tried again.
       defer { input.removeAll() }
       try stage.process(input.readable, into: output)
     }
   }
 
-  // The fields are private for the sake of speed, as in a queue.
+  // Private fields are faster, as in ``SampleQueue``.
   private var first = SampleQueue<Sample>()
   private var last: SampleQueue<Sample>
   private var hasEnded = false
 
-  /// Where samples enter.
+  /// The queue at which samples enter.
   package var input: SampleQueue<Sample> {
     @_specialize(exported:true,kind:full,where Sample == Float)
     @_specialize(exported:true,kind:full,where Sample == Double)
     get { first }
   }
 
-  /// What has passed all stages and was not taken yet.
+  /// The samples that have passed all stages and were not taken yet.
   package var output: SampleQueue<Sample> {
     @_specialize(exported:true,kind:full,where Sample == Float)
     @_specialize(exported:true,kind:full,where Sample == Double)
@@ -45,25 +44,26 @@ package final class Chain<Sample: AudioSample> {
 
   /// The format at the output.
   package private(set) var format: StreamFormat
-  /// Which channel belongs where at the output; nil = as usual. Behind a stage that changes their number they are as usual.
+  /// The loudspeakers of the channels at the output; nil = the usual ones. A stage that changes the channel count sets
+  /// it to nil.
   package var layout: Metadata.ChannelLayout?
-  /// How many stages have given everything at the end.
+  /// How many stages are finished at the end of the stream.
   private var finishedCount = 0
 
   private var steps: [Step] = []
   private var branches: [Chain]?
   private let largestBlockSize: Int
-  /// Less where many stages hold a part of it.
+  /// The block size, which is smaller if many stages hold a part of a block.
   private var blockSize: Int { min(largestBlockSize, BlockSize.samples(through: stageCount)) }
-  /// Samples, across all channels, that may wait at the end beyond a block: this stream is ahead of others.
+  /// Samples, across all channels, that may wait at the end beyond a block if this stream is ahead of others.
   package var slack = 0
   package let inputFormat: StreamFormat
-  /// Samples per second, across all channels, where there are most of them.
+  /// The highest rate along the chain, in samples per second across all channels.
   private var widest: Int
 
   /// - Parameters:
-  ///   - layout: where the channels belong; nil = as usual.
-  ///   - blockSize: about how many samples, across all channels, are to be on the way.
+  ///   - layout: the loudspeakers of the channels; nil = the usual ones.
+  ///   - blockSize: about how many samples, across all channels, are in the chain at a time.
   package init(
     format: StreamFormat, _ layout: Metadata.ChannelLayout? = nil,
     blockSize: Int = BlockSize.samples
@@ -89,11 +89,11 @@ package final class Chain<Sample: AudioSample> {
     widest = max(widest, format.samplesPerSecond)
   }
 
-  /// How many stages it has.
+  /// The number of stages.
   package var stageCount: Int { steps.count }
 
-  /// Puts a stage that leaves the format as it is before the stage at `index`, or at the end. What has gone
-  /// past that place stays as it is.
+  /// Inserts a stage that keeps the format before the stage at `index`, or at the end. Samples behind that place stay
+  /// unchanged.
   package func insert(_ stage: any StreamStage<Sample>, at index: Int) {
     precondition(stage.inputFormat == stage.outputFormat)
     let queue = SampleQueue<Sample>()
@@ -106,7 +106,7 @@ package final class Chain<Sample: AudioSample> {
     }
   }
 
-  /// Moves everything that the stage at `index` holds back on, as if the stream ended there.
+  /// Flushes the stage at `index`, as if the stream ended there.
   package func finish(at index: Int) throws(AudioError) {
     try steps[index].run()
     repeat {
@@ -114,14 +114,14 @@ package final class Chain<Sample: AudioSample> {
     } while !steps[index].stage.isFinished
   }
 
-  /// Takes away the stage at `index`, which leaves the format as it is and holds nothing back.
+  /// Removes the stage at `index`, which keeps the format and holds no samples back.
   package func remove(at index: Int) {
     let step = steps.remove(at: index)
     step.output.append(step.input.readable)
     if index == 0 { first = step.output } else { steps[index - 1].output = step.output }
   }
 
-  /// Puts `stage` in the place of the one at `index`, which holds nothing back and has the same formats on both sides.
+  /// Replaces the stage at `index`, which has equal formats and holds no samples back, by `stage`.
   package func replace(at index: Int, with stage: any StreamStage<Sample>) {
     let old = steps[index]
     precondition(
@@ -129,8 +129,8 @@ package final class Chain<Sample: AudioSample> {
     steps[index] = Step(stage: stage, input: old.input, output: old.output)
   }
 
-  /// Splits the stream at its end so that `count` takers each get all of it. One taker gets the chain
-  /// itself; with none the samples are dropped.
+  /// Splits the stream at its end into `count` chains that each get all samples. For 1 it returns the chain itself; for
+  /// 0 the samples are dropped.
   package func split(_ count: Int) -> [Chain] {
     if count == 1 { return [self] }
     let parts = (0..<count).map { _ in Chain(format: format, layout, blockSize: largestBlockSize) }
@@ -138,8 +138,8 @@ package final class Chain<Sample: AudioSample> {
     return parts
   }
 
-  /// How many samples per channel to give the input at a time, so that they become no more than about a
-  /// block on the way.
+  /// How many samples per channel to put into the input at a time, so that no stage makes much more than a block of
+  /// them.
   package var blockLength: Int {
     @_specialize(exported:true,kind:full,where Sample == Float)
     @_specialize(exported:true,kind:full,where Sample == Double)
@@ -149,7 +149,7 @@ package final class Chain<Sample: AudioSample> {
     }
   }
 
-  /// Whether a stage waits for something else: ``run()`` moves it on, and nothing should be read.
+  /// Whether a stage is waiting: ``run()`` moves it on, and no more should be read.
   package var isWaiting: Bool {
     @_specialize(exported:true,kind:full,where Sample == Float)
     @_specialize(exported:true,kind:full,where Sample == Double)
@@ -166,9 +166,9 @@ package final class Chain<Sample: AudioSample> {
     }
   }
 
-  /// The same as ``run()`` for a chain with stages that wait.
+  /// Runs a chain whose stages may be waiting, like ``run()``.
   ///
-  /// - Returns: whether one of them gave something, or waits no more.
+  /// - Returns: whether a waiting stage gave samples or stopped waiting.
   @_specialize(exported:true,kind:full,where Sample == Float)
   @_specialize(exported:true,kind:full,where Sample == Double)
   package func advance() throws(AudioError) -> Bool {
@@ -199,10 +199,10 @@ package final class Chain<Sample: AudioSample> {
     output.removeAll()
   }
 
-  /// Moves everything and then whatever the stages hold back: no more input will come. Where a stage has much to
-  /// give at the end, the chain ``isEnded`` only after several calls.
+  /// Ends the input: runs the stages and flushes them. If a stage has much to give at the end, the chain ``isEnded``
+  /// only after several calls.
   ///
-  /// - Throws: the first failure of a stage, after what it and the others gave has moved to the end.
+  /// - Throws: the first error of a stage, after the output of all stages has moved to the end.
   @_specialize(exported:true,kind:full,where Sample == Float)
   @_specialize(exported:true,kind:full,where Sample == Double)
   package func end() throws(AudioError) {
@@ -227,26 +227,26 @@ package final class Chain<Sample: AudioSample> {
     if let failure { throw failure }
   }
 
-  /// Moves on what the stage at `index` gave, which has more to give.
+  /// Moves the output of the stage at `index` on; the stage has more to give.
   private func moveRest(of index: Int) throws(AudioError) {
     for step in steps.dropFirst(index + 1) { try step.run() }
     try moveToBranches()
   }
 }
 
-/// A ``Chain`` whose owner does not name the type of its samples: a source learns the session's type only
-/// when samples are asked of it, and makes its chain in that type then. Session thread only.
+/// A ``Chain`` whose owner does not name the type of its samples: a source learns the session's type at its first
+/// `read`, and makes its chain in that type then. Session thread only.
 package protocol ErasedChain: AnyObject {
   /// Whether nothing more will come to the output.
   var isEnded: Bool { get }
 
-  /// Moves everything and then whatever the stages hold back: no more input will come.
+  /// Ends the input: runs the stages and flushes them. See ``Chain/end()``.
   func end() throws(AudioError)
 
-  /// Moves whole sample frames from the end of the chain to `target`, as many as it has room for. Where
-  /// the types are the same they are copied as they are.
+  /// Moves whole sample frames from the end of the chain to `target` until that is full. Samples of equal type are
+  /// copied unchanged.
   ///
-  /// - Returns: whether any had been waiting.
+  /// - Returns: whether any were waiting.
   func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool
 }
 
@@ -262,21 +262,20 @@ extension Chain: ErasedChain {
   }
 }
 
-/// How much audio moves through the session at a time.
+/// The amount of audio that moves through the session at a time.
 package enum BlockSize {
   /// Samples across all channels: as `Float` 64 KiB, so that a block stays in a core's own cache.
   package static let samples = 16_384
 
-  /// The least that is worth its way through the session; enough for a stream that goes as time does.
+  /// The smallest size worth its overhead; enough for a stream in real time.
   package static let smallest = 2_048
 
-  /// The same for each of `count` streams that are summed: what all of them hold is to stay in the cache
-  /// that the cores share.
+  /// Returns the block size for each of `count` summed streams: their blocks together stay in the cores' shared cache.
   package static func samples(inEachOf count: Int) -> Int {
     max(smallest, samples * 8 / max(8, count))
   }
 
-  /// The same for a stream through `count` stages, each of which holds a block and what it makes of it.
+  /// Returns the block size for a stream through `count` stages, each of which holds an input and an output block.
   static func samples(through count: Int) -> Int { max(smallest, samples * 64 / max(64, count)) }
 
   /// The samples per channel of a block.
@@ -286,7 +285,7 @@ package enum BlockSize {
 }
 
 extension Chain {
-  /// Adds the stages that turn the chain's format into `target`; none where they are equal.
+  /// Adds the stages that convert the chain's format to `target`; none if they are equal.
   package func convert(
     to target: StreamFormat, with filters: ResamplerFilters<Sample>
   ) throws(AudioError) {
@@ -300,7 +299,7 @@ extension Chain {
     }
   }
 
-  /// The same with filters of its own.
+  /// Adds the stages that convert the chain's format to `target`, with filters of its own.
   package func convert(to target: StreamFormat, quality: ResamplerQuality) throws(AudioError) {
     try convert(to: target, with: ResamplerFilters(quality: quality))
   }

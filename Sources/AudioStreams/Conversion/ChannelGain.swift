@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Multiplies every channel by its own factor, which may change on the way.
+/// Multiplies every channel by its own factor, which may change while the stream runs.
 ///
-/// A change takes ``glide`` of the stream, in a straight line: a step would click.
+/// A factor changes linearly over ``glide``, because a step would click.
 package final class ChannelGain<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package var outputFormat: StreamFormat { inputFormat }
@@ -9,13 +9,13 @@ package final class ChannelGain<Sample: AudioSample>: StreamStage {
     didSet { (uniform, pattern) = (Self.common(factors), Self.pattern(factors)) }
   }
   private var uniform: Double?
-  /// The factors of a block's samples where they are not all one.
+  /// The factors of a block's samples if they differ.
   private var pattern: [Double]
-  /// Where the factors were when they began to change, and how many samples per channel of that are left.
+  /// The factors at the beginning of a change, and the samples per channel left of it.
   private var change: (from: [Double], left: Int)?
   private let glideLength: Int
 
-  /// How long a change takes.
+  /// The length of a change.
   static var glide: Duration { .milliseconds(10) }
 
   /// - Parameter factors: one for each channel.
@@ -45,7 +45,7 @@ package final class ChannelGain<Sample: AudioSample>: StreamStage {
     return (0..<max(1, 1_024 / factors.count)).flatMap { _ in factors }
   }
 
-  /// The factor of a channel where the stream is now.
+  /// The factor of a channel at the present position.
   private func current(_ channel: Int) -> Double {
     guard let change else { return factors[channel] }
     let rest = Double(change.left) / Double(glideLength)
@@ -55,7 +55,7 @@ package final class ChannelGain<Sample: AudioSample>: StreamStage {
   package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     var input = input
     if change != nil { input = input.extracting(droppingFirst: glide(input, into: output)) }
-    // What leaves the samples as they are leaves −0.0, too.
+    // Unity gain keeps −0.0, too.
     if uniform == 1 { return output.append(input) }
     guard let uniform else { return append(input, by: pattern, to: output) }
     output.append(atMost: input.count) { target in
@@ -69,7 +69,7 @@ package final class ChannelGain<Sample: AudioSample>: StreamStage {
     }
   }
 
-  /// Appends the products of `input` with a factor for each sample; behind the last factor comes the first again.
+  /// Appends the products of `input` with a factor for each sample; the factors repeat from the first.
   private func append(
     _ input: Span<Sample>, by factors: [Double], to output: SampleQueue<Sample>
   ) {
@@ -83,9 +83,9 @@ package final class ChannelGain<Sample: AudioSample>: StreamStage {
     }
   }
 
-  /// Moves through the change.
+  /// Applies the change to the beginning of `input`.
   ///
-  /// - Returns: how many samples, across all channels, that took.
+  /// - Returns: how many samples, across all channels, it took.
   private func glide(_ input: Span<Sample>, into output: SampleQueue<Sample>) -> Int {
     let width = factors.count
     let count = min(change?.left ?? 0, input.count / width)

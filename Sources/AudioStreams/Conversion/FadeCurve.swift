@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How the factor of a fade goes from silence to the full level.
+/// The curve of a fade's factor from silence to the full level.
 ///
-/// With x, from 0 to 1, the place in the fade:
+/// The place in the fade is x, from 0 to 1:
 ///
 /// | curve | factor | at x = ½ | for |
 /// |---|---|---|---|
@@ -21,7 +21,7 @@ public enum FadeCurve: String, Sendable, Hashable, CaseIterable {
 
   /// The factor at a place in the fade.
   ///
-  /// - Parameter place: from 0, silence, to 1, the full level; beyond, as at the nearer end.
+  /// - Parameter place: from 0, silence, to 1, the full level; a place outside counts as the nearer end.
   public func factor(at place: Double) -> Double {
     if place <= 0 { return 0 }
     if place >= 1 { return 1 }
@@ -32,11 +32,11 @@ public enum FadeCurve: String, Sendable, Hashable, CaseIterable {
     case .logarithmic: pow(10, -5 * (1 - place))
     }
   }
-  /// The factors of places that follow one another: first ⁄ whole, (first + 1) ⁄ whole, and so on.
+  /// Writes the factors of successive places: first ⁄ whole, (first + 1) ⁄ whole, and so on.
   ///
   /// - Parameters:
   ///   - factors: the first `count` of them are replaced.
-  ///   - isFalling: whether each place is counted from the other end: 1 less what it would be.
+  ///   - isFalling: whether each place x becomes 1 − x.
   func fill(
     _ factors: inout [Double], _ count: Int, from first: Int64, of whole: Int64,
     isFalling: Bool = false

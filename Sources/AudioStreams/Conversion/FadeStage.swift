@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Fades the beginning and the end of a stream.
 ///
-/// Sample n of a fade-in of N samples is multiplied by the curve at n ⁄ N, sample k of the last N by the curve at
-/// 1 − k ⁄ N. Nobody knows where a stream ends before it does, so a fade-out holds N samples back. Of a stream that
-/// is shorter than a fade, the fade is cut at the stream's other end. Between the fades samples pass as they are.
+/// Sample n of a fade-in of N samples is multiplied by the curve at n ⁄ N, sample k of the last N by the curve at 1 − k
+/// ⁄ N. The end of a stream is unknown beforehand, so a fade-out holds N samples back. If the stream is shorter than a
+/// fade, the fade is cut at the stream's other end. Between the fades samples pass unchanged.
 package final class FadeStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package var outputFormat: StreamFormat { inputFormat }
@@ -11,18 +11,18 @@ package final class FadeStage<Sample: AudioSample>: StreamStage {
   /// In samples per channel.
   private let fadeIn: Int64
   private let fadeOut: Int
-  /// Samples per channel that have come.
+  /// Samples per channel so far.
   private var position: Int64 = 0
-  /// The last samples that have come; empty where no fade-out is wanted.
+  /// The last samples so far; empty without a fade-out.
   private let held: SampleHold<Sample>
-  /// Samples that the fade-in gave and the fade-out has not taken.
+  /// A block of faded-in samples on its way to the fade-out.
   private let fadedIn = SampleQueue<Sample>()
-  /// Of a block of sample frames.
+  /// The factors of a block of sample frames.
   private var factors = [Double](repeating: 0, count: 1_024)
 
   /// - Parameters:
-  ///   - fadeIn: in samples per channel; 0 = none.
-  ///   - fadeOut: likewise.
+  ///   - fadeIn: the length in samples per channel; 0 = none.
+  ///   - fadeOut: the length in samples per channel; 0 = none.
   package init(format: StreamFormat, fadeIn: Int64, fadeOut: Int64, curve: FadeCurve) {
     inputFormat = format
     self.fadeIn = fadeIn
@@ -59,18 +59,18 @@ package final class FadeStage<Sample: AudioSample>: StreamStage {
     scale(output, from: begin, at: position, of: fadeIn, isFalling: false)
   }
 
-  /// Gives a block of what is held back.
+  /// Gives a block of the held samples.
   package func finish(into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
     let length = held.count / width
     let begin = output.count
     held.move(min(length, BlockSize.samplesPerChannel(inputFormat)) * width, to: output)
-    // Where the first of them stands in the fade.
+    // The place of the first held sample in the fade.
     let first = fadeOut - length
     scale(output, from: begin, at: Int64(first), of: Int64(fadeOut), isFalling: true)
   }
 
-  /// Multiplies the samples at the end of `queue`, from `begin` on, by the curve, from its place `first` on.
+  /// Multiplies the samples of `queue` from `begin` on by the curve from its place `first` on.
   private func scale(
     _ queue: SampleQueue<Sample>, from begin: Int, at first: Int64, of whole: Int64, isFalling: Bool
   ) {

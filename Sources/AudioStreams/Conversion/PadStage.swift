@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Puts silence in front of a stream and behind it, a block at a time.
+/// Adds silence before and after a stream, a block at a time.
 package final class PadStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package var outputFormat: StreamFormat { inputFormat }
-  /// Silence that is still to come, in samples per channel.
+  /// The silence still to add, in samples per channel.
   private var before: Int64
   private var behind: Int64
 
   /// - Parameters:
   ///   - before: samples per channel of silence in front.
-  ///   - behind: the same at the end.
+  ///   - behind: samples per channel of silence at the end.
   package init(format: StreamFormat, before: Int64, behind: Int64) {
     inputFormat = format
     self.before = before
@@ -20,7 +20,7 @@ package final class PadStage<Sample: AudioSample>: StreamStage {
   package var isFinished: Bool { behind == 0 }
 
   package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
-    // Whoever gives samples nevertheless gets all of the silence first.
+    // Samples that come while the stage is waiting go behind all of the silence.
     repeat { appendSilence(&before, to: output) } while before > 0 && !input.isEmpty
     output.append(input)
   }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A step of a stream inside the engine: samples in, samples out, state carried between calls.
+/// A processing step of a stream: it takes samples, gives samples and keeps state between calls.
 ///
-/// The output never depends on how the input was cut into blocks. Used on the session thread only.
+/// The output never depends on the block boundaries of the input. Session thread only.
 package protocol StreamStage<Sample>: AnyObject {
   associatedtype Sample: AudioSample
 
   var inputFormat: StreamFormat { get }
   var outputFormat: StreamFormat { get }
 
-  /// Takes interleaved whole sample frames and appends the samples that are ready to `output`.
+  /// Takes interleaved whole sample frames and appends the ready output to `output`.
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError)
 
-  /// The stream has ended: appends everything still held back. Called after the last `process`, once, or until
-  /// the stage ``isFinished``.
+  /// Ends the stream: appends the samples still held back. Called after the last `process`, once, or until the stage
+  /// ``isFinished``.
   func finish(into output: SampleQueue<Sample>) throws(AudioError)
 
-  /// Whether something else has to come first: the stage takes no samples now, and the stream must not end. A call without
-  /// samples gives it the time to go on. False by default.
+  /// Whether the stage must catch up before it takes more samples or the end of the stream. A `process` call without
+  /// samples lets it go on. False by default.
   var isWaiting: Bool { get }
 
-  /// Whether `finish` has appended everything. True by default.
+  /// Whether `finish` has appended everything; true by default.
   var isFinished: Bool { get }
 }
 

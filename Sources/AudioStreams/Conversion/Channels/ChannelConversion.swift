@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Converts a stream to another number of channels by a ``ChannelMatrix``.
 ///
-/// Samples that are only copied stay bit-exact. Without delay. Session thread only.
+/// Copied samples stay bit-exact. It has no delay. Session thread only.
 package final class ChannelConversion<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package let outputFormat: StreamFormat
-  /// For each output channel, the input channels that go into it.
+  /// For each output channel, its input channels with their factors.
   private let terms: [[ChannelTerm]]
 
-  /// - Parameter layout: where the channels of the stream belong; nil = as usual.
+  /// - Parameter layout: the loudspeakers of the stream's channels; nil = the usual ones.
   convenience init(
     from inputFormat: StreamFormat, _ layout: Metadata.ChannelLayout? = nil, channelCount: Int
   ) throws(AudioError) {
@@ -53,10 +53,10 @@ package final class ChannelConversion<Sample: AudioSample>: StreamStage {
   }
 }
 
-/// What one input channel gives to one output channel.
+/// The part of one input channel in one output channel.
 private struct ChannelTerm {
   let input: Int
-  /// Rounded to the type of the samples where they are multiplied.
+  /// The kernel rounds it to the samples' type.
   let factor: Double
 }
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which channels of a stream make up another one, in order.
+/// The channels of a stream that make up another stream, in order.
 ///
 /// ```swift
 /// ChannelMap([.channel(2), .channel(1)])  // left and right change places
 /// ```
 public struct ChannelMap: Sendable, Hashable {
-  /// What one channel of the result is.
+  /// The origin of one channel of the result.
   public enum Origin: Sendable, Hashable {
     /// A channel by its number, from 1; bit for bit.
     case channel(Int)
-    /// A channel by where it is heard; bit for bit. A stream says where its channels belong
-    /// (``Metadata/channelLayout``); where it does not, they are taken for the usual ones.
+    /// A channel by its loudspeaker; bit for bit. A stream without ``Metadata/channelLayout`` has the usual
+    /// loudspeakers.
     case speaker(Speaker)
-    /// All channels together, as a conversion to one channel gives them: of two, half of each.
+    /// The mix of all channels, as in a conversion to one channel: half of each of two.
     case mix
   }
 
-  /// Where a channel is heard. Streams of up to eight channels have them in WAV's order.
+  /// The loudspeaker of a channel. Streams of up to eight channels usually have them in WAV's order.
   public enum Speaker: String, Sendable, Hashable, CaseIterable {
     case left = "L"
     case right = "R"
     case centre = "C"
     case lowFrequency = "LFE"
-    /// At the side; in a stream that has nothing there, at the back.
+    /// The left side; the left back in a stream without side channels.
     case leftSurround = "Ls"
     case rightSurround = "Rs"
     case leftBack = "Lb"
@@ -30,10 +30,10 @@ public struct ChannelMap: Sendable, Hashable {
     case backCentre = "Cs"
   }
 
-  /// One for each channel of the result; 1 to 64.
+  /// The origins of the result's channels; 1 to 64.
   public let origins: [Origin]
 
-  /// - Throws: `invalidParameter` for no channel, for more than a stream may have, and for a number below 1.
+  /// - Throws: `invalidParameter` for 0 or more than 64 channels, and for a number below 1.
   public init(_ origins: [Origin]) throws(AudioError) {
     guard StreamFormat.channelCounts.contains(origins.count) else {
       throw AudioError(
@@ -47,13 +47,13 @@ public struct ChannelMap: Sendable, Hashable {
     self.origins = origins
   }
 
-  /// Whether the result has sums of channels, which may have more bits than a sample.
+  /// Whether the result has sums of channels, which may need more bits than a sample.
   package var sums: Bool { origins.contains(.mix) }
 
   /// `factors[output][input]` for a stream of `channelCount` channels.
   ///
-  /// - Parameter layout: where they belong; nil = as usual.
-  /// - Throws: `invalidParameter` where the stream does not have a channel.
+  /// - Parameter layout: their loudspeakers; nil = the usual ones.
+  /// - Throws: `invalidParameter` if the stream lacks a channel.
   package func factors(
     channelCount: Int, layout: Metadata.ChannelLayout? = nil
   ) throws(AudioError) -> [[Double]] {
@@ -116,7 +116,7 @@ extension ChannelMap.Speaker {
 }
 
 extension SpeakerPosition {
-  /// How a user names it.
+  /// The name that users type.
   fileprivate var name: String {
     switch self {
     case .frontLeft: "L"

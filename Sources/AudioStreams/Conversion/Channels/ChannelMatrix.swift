@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The factors by which each channel of a stream goes into each channel of another.
+/// The factor of each channel of a stream in each channel of another.
 ///
-/// Where nothing else is said, channels stand in WAV's order: front left, front right, centre, low frequency, back left,
-/// back right, side left, side right (a device that orders them otherwise is the endpoint's concern). The result always
-/// has the usual loudspeakers of its channel count.
+/// Without a layout, channels stand in WAV's order: front left, front right, centre, low frequency, back left, back
+/// right, side left, side right. Endpoints reorder the channels of a device. The result always has the usual
+/// loudspeakers of its channel count.
 ///
 /// - Equal counts: every channel is copied.
 /// - One channel to two: to both at unity. Two to one: ½ + ½.
-/// - Other counts, to at most 8 channels: by loudspeaker and ITU-R BS.775-3 (``SpeakerPosition``). A matrix in
-///   which the factors of an output channel add up to more than 1 is scaled down as a whole, so that
-///   a conversion never makes a stream clip (5.1 → stereo: −7.7 dB).
-/// - From more than 8 channels of which nothing is said, and to more than 8: channel i goes to channel i modulo the
-///   output's count, and each output channel is the mean of what goes there; one channel goes to all.
+/// - Other counts, to at most 8 channels: by loudspeaker and ITU-R BS.775-3 (``SpeakerPosition``). If the factors of an
+///   output channel add up to more than 1, the whole matrix is scaled down, so that a conversion never makes a stream
+///   clip (5.1 → stereo: −7.7 dB).
+/// - From more than 8 channels without a layout, and to more than 8: channel i goes to channel i modulo the output's
+///   count, and each output channel is the mean of its inputs; one channel goes to all.
 struct ChannelMatrix {
   /// `factors[output][input]`.
   let factors: [[Double]]
 
-  /// - Parameter layout: where the channels of the stream belong; nil = as usual.
+  /// - Parameter layout: the loudspeakers of the stream's channels; nil = the usual ones.
   init(from inputCount: Int, _ layout: Metadata.ChannelLayout? = nil, to outputCount: Int) {
     if inputCount == outputCount {
       factors = (0..<outputCount).map { output in

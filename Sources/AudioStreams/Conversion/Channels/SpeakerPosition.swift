@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where a channel is meant to be heard.
+/// The loudspeaker position of a channel.
 enum SpeakerPosition: Hashable, CaseIterable {
   case frontLeft
   case frontRight
@@ -20,18 +20,18 @@ enum SpeakerPosition: Hashable, CaseIterable {
   case topBackCentre
   case topBackRight
 
-  /// The positions of a stream of `channelCount` channels, in WAV's order (the bits of
-  /// `dwChannelMask`); nil beyond 7.1, where channels are just tracks.
+  /// The positions of a stream of `channelCount` channels, in WAV's order (the bits of `dwChannelMask`); nil beyond
+  /// 7.1, as such channels are just tracks.
   static func positions(channelCount: Int) -> [SpeakerPosition]? {
     Metadata.ChannelLayout.usualSpeakers(channelCount).map { mask in
       positions(channelCount: channelCount, layout: .speakers(mask)).compactMap(\.self)
     }
   }
 
-  /// The positions of a stream's channels; nil for those that have no name here.
+  /// The positions of a stream's channels; nil for a channel without a position here.
   ///
-  /// - Parameter layout: what the stream says of them; nil = the usual ones, as many as there are.
-  /// - Returns: nothing where the channels are just tracks.
+  /// - Parameter layout: the layout of the stream; nil = the usual positions.
+  /// - Returns: an empty array if the channels are just tracks.
   static func positions(
     channelCount: Int, layout: Metadata.ChannelLayout?
   ) -> [SpeakerPosition?] {
@@ -47,10 +47,10 @@ enum SpeakerPosition: Hashable, CaseIterable {
     return positions
   }
 
-  /// Where each channel is heard when the stream is converted. One that belongs nowhere is heard in the centre, so that it
+  /// The positions of a stream's channels for a conversion. A channel without a position goes to the centre, so that it
   /// is not lost.
   ///
-  /// - Returns: nil where the channels are just tracks.
+  /// - Returns: nil if the channels are just tracks.
   static func heard(channelCount: Int, _ layout: Metadata.ChannelLayout?) -> [SpeakerPosition]? {
     guard case .speakers(let mask)? = layout, mask != 0 else {
       return positions(channelCount: channelCount)
@@ -60,16 +60,16 @@ enum SpeakerPosition: Hashable, CaseIterable {
 }
 
 extension SpeakerPosition {
-  /// Where the sound of this position goes in a stream that has only `present`, each with its factor.
+  /// Returns the destinations of this position's sound in a stream that has only `present`, with their factors.
   ///
   /// - ITU-R BS.775-3, annex 4, table 2: the centre goes into left and right at √½, a surround channel into the front of
   ///   its side at √½, the one surround channel of 3/1 into both at ½; left and right go into one channel at √½, and
   ///   surround channels at ½. The low-frequency channel is left out.
-  /// - Not in it: side and back stand in for each other at 1; where the stream has both and the result one of them, the
-  ///   other is added at √½, back channels to a back centre if there is one. Left and right of centre go into left
-  ///   and right at 1. A channel above is heard below at √½, the one overhead in front at ½.
+  /// - Beyond BS.775-3: side and back stand in for each other at 1; if the stream has both and the result only one, the
+  ///   other is added at √½, back channels to a back centre if there is one. Left and right of centre go into left and
+  ///   right at 1. A top channel goes to the one below it at √½, the top centre to the front at ½.
   ///
-  /// - Parameter others: all positions of the stream that is converted.
+  /// - Parameter others: all positions of the converted stream.
   func destinations(
     among present: Set<SpeakerPosition>, beside others: Set<SpeakerPosition>
   ) -> [(position: SpeakerPosition, factor: Double)] {
@@ -112,7 +112,7 @@ extension SpeakerPosition {
     }
   }
 
-  /// Where a surround channel goes that the result has not.
+  /// Returns the destination of a surround channel that the result lacks.
   ///
   /// - Parameters:
   ///   - neighbour: the other surround channel of its side.

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Filters a stream, in double precision: as many samples out as in, each at once.
+/// Filters a stream in double precision, without delay and without changing its length.
 ///
-/// A sample that is not a number spoils at most the ``settlingLength`` sample frames that follow: at every multiple of that
-/// in the stream, states that are not finite, or too small to be heard, become silence.
+/// A NaN sample spoils at most the ``settlingLength`` sample frames after it: at every multiple of that length in the
+/// stream, states that are not finite, or too small to be heard, become silence.
 package final class FilterStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package var outputFormat: StreamFormat { inputFormat }
   private let sections: [FilterSection]
   private var states: [Double]
-  /// Of the stream, in sample frames since the last multiple of ``settlingLength``.
+  /// The position in the stream, in sample frames since the last multiple of ``settlingLength``.
   private var phase = 0
-  /// Samples of a stream in single precision.
+  /// A block of a stream in single precision, widened to double.
   private var wide: [Double] = []
 
-  /// Sample frames between two looks at the states.
+  /// The number of sample frames between two checks of the states.
   private static var settlingLength: Int { 256 }
 
-  /// - Parameter filters: one behind the other.
+  /// - Parameter filters: the filters, applied in order.
   /// - Throws: `invalidParameter` if a frequency is not below half the rate.
   package init(format: StreamFormat, _ filters: [SoundFilter]) throws(AudioError) {
     inputFormat = format

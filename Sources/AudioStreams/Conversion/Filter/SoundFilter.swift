@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A filter that changes how loud frequencies are: a high-pass, a low-pass, or a band of an equaliser.
+/// A frequency filter: a high-pass, a low-pass, or a band of an equaliser.
 ///
-/// High-pass and low-pass are Butterworth's, as sections of second order one behind the other (and one of first order if the
-/// order is odd), by the bilinear transform with its warping taken back. The others are those of R. Bristow-Johnson's
-/// *Audio EQ Cookbook* (https://www.w3.org/TR/audio-eq-cookbook/). All of them delay by no sample, and their phase is that
-/// of an analogue filter.
+/// High-pass and low-pass are Butterworth filters: cascaded second-order sections (and one first-order section if the
+/// order is odd), made by the bilinear transform with prewarping. The others follow R. Bristow-Johnson's *Audio EQ
+/// Cookbook* (https://www.w3.org/TR/audio-eq-cookbook/). No filter delays the stream by whole samples, and all have the
+/// phase of an analogue filter.
 public struct SoundFilter: Sendable, Hashable {
   public enum Shape: Sendable, Hashable {
-    /// Lets through what is above the frequency, where it is down by 3.01 dB; of order 1 to 8.
+    /// Passes frequencies above the cutoff, where the response is −3.01 dB; of order 1 to 8.
     case highpass(order: Int)
-    /// Lets through what is below it.
+    /// Passes frequencies below the cutoff, where the response is −3.01 dB; of order 1 to 8.
     case lowpass(order: Int)
-    /// Lets through what is around it, with 0 dB at it.
+    /// Passes frequencies around the centre, where the response is 0 dB.
     case bandpass
-    /// Takes away what is around it.
+    /// Removes frequencies around the centre.
     case notch
-    /// Changes what is around it by so many decibels.
+    /// Changes frequencies around the centre by `gain` decibels.
     case peak(gain: Double)
-    /// Changes what is below it by so many decibels, half of them at the frequency.
+    /// Changes frequencies below by `gain` decibels, and the shelf's frequency by half of that.
     case lowshelf(gain: Double)
-    /// Changes what is above it by so many decibels, half of them at the frequency.
+    /// Changes frequencies above by `gain` decibels, and the shelf's frequency by half of that.
     case highshelf(gain: Double)
   }
 
   public let shape: Shape
   /// In hertz.
   public let frequency: Double
-  /// How narrow it is; of a high-pass and a low-pass it has no meaning.
+  /// The quality: a higher one makes a narrower filter. Without meaning for a high-pass and a low-pass.
   public let q: Double
 
   public static let orders = 1...8
@@ -36,9 +36,9 @@ public struct SoundFilter: Sendable, Hashable {
   public static let gains = -120.0...120.0
 
   /// - Parameters:
-  ///   - frequency: more than 0, and less than half the rate of the stream that it comes to.
-  ///   - q: of ``qualities``; nil = 1 for band-pass, notch and peak, 1 ⁄ √2 for shelves.
-  /// - Throws: `invalidParameter` for what is out of range.
+  ///   - frequency: in hertz; more than 0, and less than half the rate of the filtered stream.
+  ///   - q: in ``qualities``; nil = 1 for band-pass, notch and peak, 1 ⁄ √2 for shelves.
+  /// - Throws: `invalidParameter` for a value out of range.
   public init(_ shape: Shape, frequency: Double, q: Double? = nil) throws(AudioError) {
     let usual: Double =
       switch shape {
@@ -70,11 +70,11 @@ public struct SoundFilter: Sendable, Hashable {
     }
   }
 
-  /// How much a frequency is changed, in decibels.
+  /// Returns the filter's gain at a frequency, in decibels.
   ///
   /// - Parameters:
   ///   - frequency: in hertz, at most half the rate.
-  ///   - sampleRate: of the stream, in hertz.
+  ///   - sampleRate: the stream's rate, in hertz.
   /// - Throws: `invalidParameter` if the filter's own frequency is not below half the rate.
   public func response(at frequency: Double, sampleRate: Int) throws(AudioError) -> Double {
     let angle = 2 * Double.pi * frequency / Double(sampleRate)
@@ -83,7 +83,7 @@ public struct SoundFilter: Sendable, Hashable {
 }
 
 extension SoundFilter {
-  /// The sections that make the filter, in the order in which they are run.
+  /// Returns the sections of the filter, in the order of their use.
   package func sections(at sampleRate: Int) throws(AudioError) -> [FilterSection] {
     guard frequency < Double(sampleRate) / 2 else {
       throw AudioError(
@@ -109,7 +109,7 @@ extension SoundFilter {
     }
   }
 
-  /// The Cookbook's shelves: the high one is the low one with the signs of the cosines turned.
+  /// The Cookbook's shelves: the high shelf is the low shelf with the cosines' signs inverted.
   private static func shelf(
     _ a: Double, _ c: Double, _ alpha: Double, sign: Double
   ) -> FilterSection {
@@ -134,7 +134,7 @@ extension SoundFilter {
           ? section(1, -1, 0, 1 + k, k - 1, 0) : section(k, k, 0, 1 + k, k - 1, 0))
     }
     for pair in 0..<order / 2 {
-      // From the least resonant one on, so that nothing is louder inside than it has to be.
+      // The least resonant section comes first, to keep levels between sections low.
       let number = Double(2 * pair + (order % 2 == 1 ? 2 : 1))
       let theta = Double.pi * number / Double(2 * order)
       let alpha = s * cos(theta)
@@ -154,7 +154,7 @@ extension SoundFilter {
 }
 
 extension FilterSection {
-  /// The factor of a frequency of `angle` radians a sample.
+  /// The gain at a frequency of `angle` radians per sample, as a factor.
   fileprivate func gain(at angle: Double) -> Double {
     let (c1, s1, c2, s2) = (cos(angle), sin(angle), cos(2 * angle), sin(2 * angle))
     let front = hypot(b0 + b1 * c1 + b2 * c2, b1 * s1 + b2 * s2)

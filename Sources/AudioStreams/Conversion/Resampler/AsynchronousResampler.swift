@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Converts a stream to a sample rate that is not quite what it is called, and changes while it runs: that
-/// of another device's clock.
+/// Converts a stream to the sample rate of another device's clock, which differs slightly from its nominal value and
+/// changes over time.
 ///
-/// A ``Resampler`` whose ratio can be set at any time: 1 + ``correction`` times the ratio of the two
-/// formats' rates, 1 : 1 included. Linear phase and compensated for delay: the first output stands at the
-/// first input sample, each further one a step after the one before, and a step is never taken back or
-/// taken twice, so that the signal stays continuous when the ratio changes. At a correction of 0 the length
-/// is exact, as a ``Resampler``'s is. Before the stream's beginning and after its end lies silence.
+/// Its ratio can be set at any time: 1 + ``correction`` times the ratio of the two formats' rates, 1 : 1 included. It
+/// has linear phase and is compensated for delay: the first output stands at the first input sample, each further
+/// output one step later. No step is ever undone or repeated, so that the signal stays continuous if the ratio changes.
+/// At a correction of 0 the length is exact, as with ``Resampler``. Before the stream's beginning and after its end
+/// lies silence.
 ///
-/// The output depends on the input and on after how much of it the ratio was set to what, and is the same
-/// bit for bit however the input is cut in between. Memory is bounded; once the queues have grown to the
-/// size of the blocks nothing is allocated. Quality as ``ResamplerQuality`` promises, to which the ratio adds
-/// a thousandth at most: "Nyquist" is that of the nominal rates. Session thread only.
+/// The output depends only on the input and on the input positions at which the ratio was set, bit for bit, not on
+/// other block boundaries. Memory is bounded; once the queues have grown to the size of the blocks, nothing is
+/// allocated. The quality is that of ``ResamplerQuality`` within a thousandth of the ratio: "Nyquist" refers to the
+/// nominal rates. Session thread only.
 ///
-/// Coefficients lie in a grid and are interpolated for each output (``PolyphaseFilter``), which takes a few
-/// times the work of a fixed ratio.
+/// Coefficients lie in a grid and are interpolated for each output (``PolyphaseFilter``). This takes a few times the
+/// work of a fixed ratio.
 package final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package let outputFormat: StreamFormat
@@ -24,8 +24,8 @@ package final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
   /// Input samples per channel that were dropped from the history.
   private var begin: Int
 
-  /// How many more outputs than nominal: 0.0001 gives 100 in a million more. From the output after the
-  /// last one that the input so far gave; within ±0.001, beyond which it is limited.
+  /// The relative excess of outputs over the nominal ratio: 0.0001 gives 100 in a million more. It applies from the
+  /// next output on, and is limited to ±0.001.
   package var correction = 0.0 {
     didSet { point.correct(by: correction) }
   }
@@ -41,7 +41,7 @@ package final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
       filter: PolyphaseFilter(ratio: ratio, quality: quality, largestTable: 0))
   }
 
-  /// - Parameter filter: a grid that was made for this pair of rates.
+  /// - Parameter filter: a grid for this pair of rates.
   init(
     from inputFormat: StreamFormat, sampleRate: Int, filter: PolyphaseFilter<Sample>
   ) throws(AudioError) {
@@ -59,15 +59,15 @@ package final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
     begin = 0
   }
 
-  /// How many input samples per channel an output sample waits for beyond its own time.
+  /// How many input samples per channel beyond its own time an output sample waits for.
   var latency: Int { filter.taps / 2 }
 
-  /// Where the next output stands, in input samples per channel from the first one.
+  /// The position of the next output, in input samples per channel from the first one.
   package var inputPosition: Double {
     Double(begin + point.index) + Double(point.phase) / Double(point.scale)
   }
 
-  /// Input samples per channel from one output to the next.
+  /// The distance between outputs, in input samples per channel.
   package var step: Double { point.step }
 
   package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
@@ -91,7 +91,7 @@ package final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
     }
   }
 
-  /// Appends every output sample for which the history reaches far enough.
+  /// Appends every output sample whose input the history holds.
   private func convert(into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
     let count = point.outputsReady(upTo: history.count - filter.taps)
@@ -110,16 +110,15 @@ package final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
   }
 }
 
-/// Where an output sample stands on the input while the ratio varies: at `index` + `phase` / `scale`,
-/// where index 0 is the first sample of the history.
+/// The position of an output sample on the input while the ratio varies: `index` + `phase` / `scale`. Index 0 is the
+/// first sample of the history.
 ///
-/// Nothing is rounded as it goes on. One part of `scale` is L × 2^q for a nominal ratio of L/M, so that the
-/// nominal step M/L is a whole number of parts, as every other step is; q is as large as 62 bits allow. At
-/// a correction of 0 the points always equal those of ``RationalPoint``. At any other the step is off from
-/// what was asked for by one rounding, when it is set: at most 2^-52 of the correction, which in a day at
-/// 192 kHz comes to less than a hundred-thousandth of a sample.
+/// Advancing rounds nothing. `scale` is L × 2^q for a nominal ratio of L/M, so that the nominal step M/L is a whole
+/// number of parts, as every other step is; q is as large as 62 bits allow. At a correction of 0 the points always
+/// equal those of ``RationalPoint``. At any other correction the step is rounded once, when it is set: by at most 2^-52
+/// of the correction, less than a hundred-thousandth of a sample in a day at 192 kHz.
 package struct VaryingPoint: OutputPoint {
-  /// Parts of an input sample.
+  /// The number of parts in an input sample.
   let scale: Int
   var index = 0
   private(set) var phase = 0
@@ -141,13 +140,13 @@ package struct VaryingPoint: OutputPoint {
     partialStep = nominalPart
   }
 
-  /// From the next output on, gives 1 + `correction` times as many outputs as the nominal ratio does.
+  /// Sets the ratio to 1 + `correction` times the nominal ratio, from the next output on.
   ///
-  /// - Parameter correction: within ±``largestCorrection``; anything beyond is taken for that.
+  /// - Parameter correction: limited to ±``largestCorrection``.
   mutating func correct(by correction: Double) {
     let limit = Self.largestCorrection
     let bounded = min(max(correction, -limit), limit)
-    // step / (1 + c) = step − step · c / (1 + c): what is rounded is only the small difference.
+    // step / (1 + c) = step − step · c / (1 + c): only the small difference is rounded.
     let nominal = Double(nominalWhole) + Double(nominalPart) / Double(scale)
     let change = -nominal * bounded / (1 + bounded) * Double(scale)
     // At rates as far apart as 768 : 1 the change may be most of a sample.
@@ -157,10 +156,10 @@ package struct VaryingPoint: OutputPoint {
     partialStep = rest < 0 ? rest + scale : rest
   }
 
-  /// Input samples from one output to the next.
+  /// The distance between outputs, in input samples.
   var step: Double { Double(wholeStep) + Double(partialStep) / Double(scale) }
 
-  /// To the next output sample.
+  /// Advances to the next output sample.
   @inline(__always)
   mutating func advance() {
     index &+= wholeStep
@@ -171,16 +170,15 @@ package struct VaryingPoint: OutputPoint {
     }
   }
 
-  /// A point is known to 2^-53 of a sample here, which moves nothing above −300 dB; the rounding is not
-  /// carried on.
+  /// The position is rounded to 2^-53 of a sample here, an error below −300 dB; the rounding does not accumulate.
   func gridPoint(rowCount: Int) -> (row: Int, rest: Double) {
     let position = Double(phase) / Double(scale) * Double(rowCount)
-    // Rounding may take the last point up to the next sample, where no four rows are left.
+    // Rounding may move the last point to the next sample, which lacks four rows.
     let row = min(Int(position), rowCount - 1)
     return (row, position - Double(row))
   }
 
-  /// `count` output samples further.
+  /// Advances by `count` output samples.
   mutating func advance(by count: Int) {
     let parts = Int128(count) * Int128(partialStep) + Int128(phase)
     let (whole, rest) = parts.quotientAndRemainder(dividingBy: Int128(scale))

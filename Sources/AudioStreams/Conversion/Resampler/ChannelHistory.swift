@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The latest samples of every channel, each channel in one piece, as a filter reads them.
+/// The latest samples of every channel, each channel contiguous for a filter.
 @safe
 final class ChannelHistory<Sample: AudioSample> {
   let channelCount: Int
-  /// Samples per channel that are held.
+  /// The held samples per channel.
   private(set) var count = 0
   private let capacity: Int
   private let storage: UnsafeMutableBufferPointer<Sample>
@@ -17,7 +17,7 @@ final class ChannelHistory<Sample: AudioSample> {
 
   deinit { unsafe storage.deallocate() }
 
-  /// Samples per channel for which there is room.
+  /// The free space in samples per channel.
   var room: Int { capacity - count }
 
   /// The samples of `channel`, oldest first.
@@ -71,7 +71,7 @@ private func extract<Sample: AudioSample>(
   _ source: UnsafePointer<Sample>, every stride: Int, _ count: Int,
   to target: UnsafeMutablePointer<Sample>
 ) {
-  // A stride that is known turns the loop into vector shuffles.
+  // A constant stride lets the compiler vectorise the loop.
   switch stride {
   case 1: unsafe target.update(from: source, count: count)
   case 2: for index in 0..<count { unsafe target[index] = source[index &* 2] }

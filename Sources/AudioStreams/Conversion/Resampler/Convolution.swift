@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Computes the output samples of a rate conversion from a piece of its input.
 ///
-/// The stream that it works on is the input with taps/2 − 1 zeros before it, so that output n reads the
-/// `taps` samples from ⌊n × step / phase count⌋ on. What an output is does not depend on which others
-/// are computed with it. Owns memory to work in: one thread at a time.
+/// It works on the input with taps/2 − 1 zeros before it, so that output n reads the `taps` samples from ⌊n × step /
+/// phase count⌋ on. An output does not depend on the others that are computed with it. It owns scratch memory: one
+/// thread at a time.
 protocol Convolution<Sample>: AnyObject {
   associatedtype Sample: AudioSample
 
-  /// The first sample per channel that has to be there for output `index` and all after it.
+  /// The first sample per channel that output `index` and all later ones need.
   func firstSample(forOutput index: Int64) -> Int64
 
   /// Writes interleaved output samples.
   ///
   /// - Parameters:
-  ///   - outputs: which, from the start of the stream.
-  ///   - samples: a piece of the stream, interleaved, that has all samples which they need.
-  ///   - start: where it begins, in samples per channel.
+  ///   - outputs: their numbers, from the start of the stream.
+  ///   - samples: a piece of the stream, interleaved, with all samples that the outputs need.
+  ///   - start: the beginning of the piece, in samples per channel.
   ///   - target: has room for them.
   func convolve(
     _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
@@ -23,7 +23,7 @@ protocol Convolution<Sample>: AnyObject {
 }
 
 extension Convolution {
-  /// The same, appended to a queue.
+  /// Appends interleaved output samples to a queue.
   func append(
     _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
     channelCount: Int, to queue: SampleQueue<Sample>
@@ -37,8 +37,8 @@ extension Convolution {
   }
 }
 
-/// A convolution whose outputs are computed one after the other, two channels at a time: for ratios whose
-/// coefficients repeat too late, or never, for ``TileConvolution``.
+/// A convolution that computes one output after the other, two channels at a time: for ratios whose coefficients repeat
+/// too late for ``TileConvolution``, or never.
 final class RowConvolution<Sample: AudioSample>: Convolution {
   private let filter: PolyphaseFilter<Sample>
   private let ratio: ResamplingRatio

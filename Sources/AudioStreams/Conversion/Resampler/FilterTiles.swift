@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A filter's coefficients, laid out so that four output samples that follow one another are computed
-/// together.
+/// A filter's coefficients, laid out to compute four successive output samples together.
 ///
-/// A tile holds the rows of four outputs, each moved to where its first sample lies, tap after tap: four
-/// coefficients that all belong to the same input sample lie side by side. Immutable, so all channels
-/// and threads share it.
+/// A tile holds the rows of four outputs, tap after tap, each shifted to its first sample: the four coefficients of one
+/// input sample lie side by side. Immutable, so all channels and threads share it.
 @safe
 final class FilterTiles<Sample: AudioSample>: Sendable {
   let period: ResamplingPeriod
-  /// Input samples that an output reaches over.
+  /// The input samples of an output.
   let taps: Int
-  /// Products in a tile, in whole pieces; the last ones may have coefficients of 0 only.
+  /// The number of input samples in a tile, rounded up to whole pieces; the last ones may only have coefficients of 0.
   let span: Int
-  /// The pieces where the large coefficients are: eight periods of the lower rate to both sides of the middle,
-  /// moved as the rows are.
+  /// The pieces with the large coefficients: eight periods of the lower rate on both sides of the middle, shifted with
+  /// the rows.
   let centre: Range<Int>
   /// Tiles in a period.
   let count: Int
@@ -56,8 +54,8 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
 
   deinit { unsafe storage.deallocate() }
 
-  /// The first of the four output samples of a tile, from the start of its period. The last tile reaches
-  /// back where the period has no whole fours.
+  /// The first of the four output samples of a tile, from the start of its period. The last tile reaches back if the
+  /// outputs of the period are no multiple of four.
   static func firstOutput(of tile: Int, in period: ResamplingPeriod) -> Int {
     min(tile * height, period.outputCount - height)
   }
@@ -69,7 +67,7 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
   }
 }
 
-/// Puts the coefficients of a row `stride` places apart.
+/// Writes the coefficients of a row `stride` places apart.
 private func lay<Sample: AudioSample>(
   _ row: Span<Sample>, every stride: Int, in target: UnsafeMutableRawPointer
 ) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Interleaved samples of which every one, or every `step`th per channel, is to be read.
+/// A view of every sample, or of every `step`th per channel, in interleaved samples.
 @safe
 struct FrameView<Sample: AudioSample> {
   let base: UnsafePointer<Sample>
-  /// Samples per channel that can be read.
+  /// The samples per channel in the view.
   let count: Int
   let step: Int
 
@@ -21,7 +21,7 @@ struct FrameView<Sample: AudioSample> {
 }
 
 extension FrameView {
-  /// A view whose sample type the compiler knows, as ``KnownSamples``.
+  /// A view whose sample type the compiler knows, like ``KnownSamples``.
   @safe
   enum Known {
     case single(FrameView<Float>)
@@ -41,7 +41,7 @@ extension FrameView {
   }
 }
 
-/// Copies samples, those that are not finite as 0.
+/// Copies samples; replaces those that are not finite by 0.
 func copyFinite<Sample: AudioSample>(
   _ samples: FrameView<Sample>, _ channelCount: Int, to target: UnsafeMutableRawPointer
 ) {
@@ -55,17 +55,17 @@ func copyFinite<Sample: AudioSample>(
   }
 }
 
-/// Which samples the outputs of a block are computed from, and where they lie.
+/// The input samples of a block's outputs, and the places of the outputs.
 struct Reach {
   /// The first sample per channel of each output.
   let firsts: [Int]
   let taps: Int
   let channelCount: Int
-  /// From one output to the next, in samples per channel.
+  /// The distance between outputs, in samples per channel.
   let stride: Int
 }
 
-/// Replaces outputs that are no numbers, though all that they are computed from is finite, by `others`.
+/// Replaces NaN outputs whose input samples are all finite by `others`.
 func restore<Sample: AudioSample>(
   _ target: UnsafeMutableRawPointer, from others: UnsafeRawPointer, _ reach: Reach,
   of samples: FrameView<Sample>

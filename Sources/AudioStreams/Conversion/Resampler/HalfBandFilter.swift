@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The steep filter of a conversion in two steps, which gives the samples midway between those of a stream.
+/// The steep filter of a conversion in two steps: it gives the samples midway between those of a stream.
 ///
 /// All coefficients but those at odd distances from the middle are 0 or 1.
 struct HalfBandFilter<Sample: AudioSample>: Sendable {
-  /// Samples of the lower rate that a sample midway is computed from.
+  /// The samples of the lower rate for one sample midway.
   let taps: Int
   private let tiles: FilterTiles<Sample>
 
@@ -17,17 +17,16 @@ struct HalfBandFilter<Sample: AudioSample>: Sendable {
 
   var coefficientCount: Int { tiles.coefficientCount }
 
-  /// Output n stands midway between samples n and n + 1; the stream that it works on begins with taps/2 − 1
-  /// zeros.
+  /// Output n stands midway between samples n and n + 1; its input begins with taps/2 − 1 zeros.
   func convolution(channelCount: Int) -> TileConvolution<Sample> {
     TileConvolution(tiles, channelCount: channelCount)
   }
 }
 
-/// A conversion to a lower rate in two steps: with a short filter to twice that rate, then to half of it with a
-/// half-band filter.
+/// A conversion to a lower rate in two steps: with a short filter to twice that rate, then with a half-band filter to
+/// half of that.
 ///
-/// Each output is half the sum of a sample of the doubled rate and of what the half-band filter makes of those
+/// Each output is half the sum of a sample of the doubled rate and of the half-band filter's output for the samples
 /// between.
 @safe
 final class HalvingConvolution<Sample: AudioSample>: Convolution {
@@ -41,7 +40,7 @@ final class HalvingConvolution<Sample: AudioSample>: Convolution {
   private let shift: Int64
   private let between = SampleQueue<Sample>()
 
-  /// - Parameter first: nil where the input has the doubled rate.
+  /// - Parameter first: nil if the input has the doubled rate.
   init(
     _ half: HalfBandFilter<Sample>, after first: StepFilter<Sample>?, _ ratio: ResamplingRatio,
     channelCount: Int
@@ -69,7 +68,7 @@ final class HalvingConvolution<Sample: AudioSample>: Convolution {
     guard !outputs.isEmpty else { return }
     let needed = firstBetween(outputs.lowerBound)..<2 * (outputs.upperBound + reach - 1)
     guard let first else {
-      // Sample 0 of the doubled rate is that of the input, which has `shift` zeros before it.
+      // Sample 0 of the doubled rate is sample 0 of the input, which has `shift` zeros before it.
       let skipped = Int(needed.lowerBound + shift - start) * channelCount
       unsafe halve(outputs, samples.extracting(skipped..<samples.count), to: target)
       return
@@ -81,7 +80,7 @@ final class HalvingConvolution<Sample: AudioSample>: Convolution {
     unsafe halve(outputs, between.readable, to: target)
   }
 
-  /// - Parameter doubled: samples of the doubled rate, from the first on that the outputs need.
+  /// - Parameter doubled: samples of the doubled rate, from the first one that the outputs need.
   private func halve(
     _ outputs: Range<Int64>, _ doubled: Span<Sample>, to target: UnsafeMutablePointer<Sample>
   ) {
@@ -107,13 +106,13 @@ final class DoublingConvolution<Sample: AudioSample>: Convolution {
   private let ratio: ResamplingRatio
   private let channelCount: Int
   private let taps: Int64
-  /// Samples of the doubled rate that an output is computed from.
+  /// The samples of the doubled rate for one output.
   private let shortTaps: Int64
   private let doubled = SampleQueue<Sample>()
 
   /// - Parameters:
-  ///   - second: from the doubled rate.
-  ///   - taps: input samples that an output reaches over.
+  ///   - second: the short filter, from the doubled rate.
+  ///   - taps: the input samples of an output.
   init(
     _ half: HalfBandFilter<Sample>, before second: StepFilter<Sample>, taps: Int, channelCount: Int
   ) {

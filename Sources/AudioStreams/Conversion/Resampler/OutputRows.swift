@@ -12,7 +12,7 @@ func convolve<Sample: AudioSample, Point: OutputPoint>(
   let taps = filter.taps
   var point = start
   var first = 0
-  // So few that what is said of them is small enough for the stack.
+  // The points of 32 outputs fit on the stack.
   let most = 32
   unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 * most) { places in
     unsafe withUnsafeTemporaryAllocation(of: SIMD4<Double>.self, capacity: most) { weights in
@@ -46,8 +46,8 @@ func convolve<Sample: AudioSample, Point: OutputPoint>(
   }
 }
 
-/// Computes the outputs of a channel, and of the one behind it where there is one: the two share the loads of the
-/// coefficients, and each is bit for bit what it would be alone.
+/// Computes the outputs of a channel and of the next one, if any. The two share the loads of the coefficients; each
+/// equals its separate result bit for bit.
 private func sum<Sample: AudioSample>(
   _ filter: PolyphaseFilter<Sample>, _ points: RowPoints, _ weights: UnsafePointer<SIMD4<Double>>,
   _ history: ChannelHistory<Sample>, _ channel: Int, to target: UnsafeMutablePointer<Sample>
@@ -75,9 +75,8 @@ private func sum<Sample: AudioSample>(
   }
 }
 
-/// Lagrange's weights, at `x` from 0 to 1, for rows that stand at −1, 0, 1 and 2. The table's first row
-/// stands at −1 (``PolyphaseFilter/isGrid``), so that the four begin with the row of the point's own
-/// number.
+/// Lagrange's weights, at `x` from 0 to 1, for rows at −1, 0, 1 and 2. The table's first row stands at −1
+/// (``PolyphaseFilter/isGrid``), so the point's number is the index of the first of the four rows.
 private func cubicWeights(at x: Double) -> SIMD4<Double> {
   [
     -x * (x - 1) * (x - 2) / 6, (x + 1) * (x - 1) * (x - 2) / 2,

@@ -7,20 +7,18 @@
 final class PolyphaseFilter<Sample: AudioSample>: Sendable {
   /// Coefficients in a row.
   let taps: Int
-  /// Points between two input samples that have a row.
+  /// The number of points between two input samples with a row.
   let phaseCount: Int
-  /// Whether the rows are a grid to interpolate between, because there are too many points for a
-  /// row each.
+  /// Whether the rows are a grid for interpolation, because the points are too many for a row each.
   ///
-  /// The rows then begin one point before 0 and end two points after the last, so that four
-  /// neighbours are there for every point.
+  /// The rows then begin one point before 0 and end two points after the last, so that every point has four neighbours.
   let isGrid: Bool
   private nonisolated(unsafe) let rows: UnsafeMutableBufferPointer<Sample>
 
-  /// More coefficients than this (8 MiB in double precision) are interpolated instead.
+  /// The most coefficients in a table (8 MiB in double precision); a larger filter becomes a grid.
   static var largestTable: Int { 1 << 20 }
 
-  /// The one filter of a conversion.
+  /// Makes the only filter of a conversion in one step.
   convenience init(
     ratio: ResamplingRatio, quality: ResamplerQuality, largestTable: Int = largestTable
   ) {
@@ -53,9 +51,9 @@ final class PolyphaseFilter<Sample: AudioSample>: Sendable {
   }
 }
 
-/// The coefficients of rows that stand at these numbers, of `phaseCount` between two samples.
+/// The coefficients of the rows with these numbers; `phaseCount` rows lie between two samples.
 ///
-/// - Parameter precision: to which each is rounded before they are made to add up to 1.
+/// - Parameter precision: each coefficient is rounded to it before they are scaled to unity gain.
 private func coefficientTable(
   _ design: FilterDesign, _ numbers: Range<Int>, _ phaseCount: Int, _ precision: SamplePrecision
 ) -> [Double] {
@@ -68,7 +66,7 @@ private func coefficientTable(
       let begin = row * taps
       let isTwin = design.firstPoint == 0 && number > phaseCount / 2 && number <= phaseCount
       if isTwin {
-        // The response is even, so this row is the one as far behind the first, turned round.
+        // The response is even, so this row is its mirror row, reversed.
         let end = (phaseCount - number - numbers.lowerBound + 1) * taps
         for tap in 0..<taps { unsafe table[begin + tap] = table[end - 1 - tap] }
       } else {

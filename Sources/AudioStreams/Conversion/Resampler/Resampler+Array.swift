@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Resampler {
-  /// Converts samples that are there as a whole to another rate, without a session.
+  /// Converts an array of samples to another rate, without a session.
   ///
   /// ```swift
   /// let speech = try Resampler.resample(samples, from: 44_100, to: 16_000)
   /// ```
   ///
-  /// Bit for bit what a session makes of them at this quality that is not live. On the calling thread.
+  /// The result equals that of a session at this quality that is not live, bit for bit. It works on the calling thread.
   ///
   /// - Parameters:
   ///   - samples: interleaved whole sample frames.
-  ///   - inputRate: of the samples, in hertz.
-  ///   - outputRate: to which they are converted, in hertz.
-  ///   - channelCount: of the samples.
-  ///   - quality: how long the filter is.
-  ///   - filterCache: where the filter is kept, and looked for: one for many calls saves its computation.
-  /// - Returns: n samples per channel become ⌈n × output rate / input rate⌉; the first one stands where the first one stood.
-  /// - Throws: `invalidParameter` for a part of a sample frame, and for rates and channel counts that no ``StreamFormat``
-  ///   has.
+  ///   - inputRate: the samples' rate, in hertz.
+  ///   - outputRate: the rate of the result, in hertz.
+  ///   - channelCount: the samples' channel count.
+  ///   - quality: the quality, which decides the length of the filter.
+  ///   - filterCache: the cache of the filter: one cache for many calls saves its computation.
+  /// - Returns: n samples per channel become ⌈n × output rate / input rate⌉; the first output stands at the first input
+  ///   sample.
+  /// - Throws: `invalidParameter` if the samples end within a sample frame, and for rates and channel counts out of
+  ///   ``StreamFormat``'s range.
   public static func resample(
     _ samples: [Sample], from inputRate: Int, to outputRate: Int, channelCount: Int = 1,
     quality: ResamplerQuality = .high, filterCache: ResamplerFilterCache = ResamplerFilterCache()
@@ -26,14 +27,14 @@ extension Resampler {
     let target = try StreamFormat(sampleRate: outputRate, channelCount: channelCount)
     try format.checkSampleFrames(samples.count)
     if format == target { return samples }
-    // As a session does: Float cannot hold what this quality promises.
+    // Like a session, because Float's precision is too low for this quality.
     if quality == .best {
       return try Resampler<Double>.convert(samples, format, target, quality, filterCache)
     }
     return try convert(samples, format, target, quality, filterCache)
   }
 
-  /// Converts in samples of this type.
+  /// Converts with computation in `Sample`.
   private static func convert<Given: AudioSample>(
     _ samples: [Given], _ format: StreamFormat, _ target: StreamFormat, _ quality: ResamplerQuality,
     _ cache: ResamplerFilterCache

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Converts a stream to another sample rate by band-limited interpolation.
 ///
-/// Linear phase and compensated for delay: output k stands at exactly k / output rate. A stream of n
-/// samples per channel becomes one of ⌈n × output rate / input rate⌉; before its beginning and after its
-/// end lies silence. The result is the same bit for bit however the input is cut. Memory is bounded for
-/// every pair of rates. Session thread only.
+/// Linear phase and compensated for delay: output k stands at exactly k / output rate. A stream of n samples per
+/// channel becomes one of ⌈n × output rate / input rate⌉; before its beginning and after its end lies silence. The
+/// result does not depend on the block boundaries of the input, bit for bit. Memory is bounded for every pair of rates.
+/// Session thread only.
 ///
-/// A program converts an array with ``resample(_:from:to:channelCount:quality:filterCache:)``; the rates of a stream are
-/// converted by its session.
+/// A program converts an array with ``resample(_:from:to:channelCount:quality:filterCache:)``; a session converts the
+/// rates of its streams itself.
 public final class Resampler<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package let outputFormat: StreamFormat
   private let ratio: ResamplingRatio
   private let filter: ResamplerFilter<Sample>
   private let convolution: any Convolution<Sample>
-  /// Computes ahead on the worker pool where that has workers; nil without one.
+  /// Computes ahead on the worker pool if that has workers; nil without a pool.
   private let pieces: ResamplerPieces<Sample>?
   /// The input, with taps/2 − 1 zeros before it, from sample `start` per channel on.
   private let waiting = SampleQueue<Sample>()
@@ -23,8 +23,8 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
   private var next: Int64 = 0
 
   /// - Parameters:
-  ///   - filter: made for this pair of rates, which should differ.
-  ///   - pool: computes pieces of the input on other threads: the same output, some pieces later.
+  ///   - filter: the filter for this pair of rates, which should differ.
+  ///   - pool: computes pieces of the input on other threads: the output comes some pieces later, but unchanged.
   package init(
     from inputFormat: StreamFormat, sampleRate: Int, filter: ResamplerFilter<Sample>,
     pool: WorkerPool? = nil
@@ -42,7 +42,7 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
     waiting.appendSilence((filter.taps / 2 - 1) * inputFormat.channelCount)
   }
 
-  /// Samples per channel that are converted at a time: with them the memory is bounded.
+  /// The most samples per channel converted at a time, to bound the memory.
   private static var longestPiece: Int { 8_192 }
 
   package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
@@ -59,7 +59,7 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
     pieces?.finish(into: output)
   }
 
-  /// Appends every output sample for which the input reaches far enough.
+  /// Appends every output sample whose input has come.
   private func convert(into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
     let end = start + Int64(waiting.count / width)
@@ -79,7 +79,7 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
   }
 }
 
-/// Computes the output of a rate conversion ahead, several pieces at a time, and hands it on in order.
+/// Computes the output of a rate conversion ahead, several pieces at a time, and passes it on in order.
 final class ResamplerPieces<Sample: AudioSample> {
   private let pool: WorkerPool
   private let filter: ResamplerFilter<Sample>
@@ -89,8 +89,8 @@ final class ResamplerPieces<Sample: AudioSample> {
   private var idle: [Piece] = []
   private var begun = 0
 
-  /// Pieces that the session thread computes itself before it uses the pool: a short stream is done before
-  /// a thread has started.
+  /// The pieces that the session thread computes itself before it uses the pool: a short stream ends before a thread
+  /// has started.
   private static var ownPieces: Int { 2 }
 
   init(_ filter: ResamplerFilter<Sample>, channelCount: Int, _ pool: WorkerPool) {
@@ -99,7 +99,7 @@ final class ResamplerPieces<Sample: AudioSample> {
     self.pool = pool
   }
 
-  /// Whether the next outputs have to come from here: there are workers now, or earlier outputs are not handed on yet.
+  /// Whether the next outputs have to come from here: workers are available, or earlier outputs are still waiting.
   var isWanted: Bool { pool.isAllowed || !pieces.isEmpty }
 
   /// Begins to compute `outputs`; `samples` are copied.
@@ -117,7 +117,7 @@ final class ResamplerPieces<Sample: AudioSample> {
     }
   }
 
-  /// Appends everything that was begun.
+  /// Appends every piece that was begun.
   func finish(into output: SampleQueue<Sample>) {
     while let first = pieces.first { handOn(first, into: output) }
   }
@@ -135,7 +135,7 @@ final class ResamplerPieces<Sample: AudioSample> {
     let work: WorkItem
     private let task: Task
 
-    /// What the piece is computed from; apart, so that the work does not keep the piece alive.
+    /// The input and the output of a piece; a separate object, so that the work does not keep the piece alive.
     private final class Task {
       let input = SampleQueue<Sample>()
       let result = SampleQueue<Sample>()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The coefficients for one pair of rates.
 ///
-/// Many ratios cost the least in two steps: a half-band filter between the lower rate and twice that, which
-/// has all that is steep, and a short filter between that and the other rate.
+/// Many ratios cost least in two steps: a steep half-band filter between the lower rate and twice that, and a short
+/// filter between twice the lower rate and the other rate.
 package struct ResamplerFilter<Sample: AudioSample>: Sendable {
-  /// Input samples that an output reaches over.
+  /// The input samples of an output.
   package let taps: Int
   private enum Steps: Sendable {
     case one(StepFilter<Sample>)
@@ -17,8 +17,8 @@ package struct ResamplerFilter<Sample: AudioSample>: Sendable {
   /// Computes the coefficients: about a millisecond for usual rates.
   ///
   /// - Parameters:
-  ///   - isTiled: nil = where the ratio allows it.
-  ///   - isInTwoSteps: nil = where that costs less.
+  ///   - isTiled: nil = if the ratio allows it.
+  ///   - isInTwoSteps: nil = if that costs less.
   package init(
     ratio: ResamplingRatio, quality: ResamplerQuality,
     largestTable: Int = PolyphaseFilter<Sample>.largestTable, isTiled: Bool? = nil,
@@ -50,7 +50,7 @@ package struct ResamplerFilter<Sample: AudioSample>: Sendable {
     steps = .one(one)
   }
 
-  /// What the coefficients take in memory.
+  /// The memory of the coefficients, in bytes.
   var byteCount: Int {
     let coefficientCount =
       switch steps {
@@ -72,16 +72,16 @@ package struct ResamplerFilter<Sample: AudioSample>: Sendable {
   }
 }
 
-/// A conversion in two steps: whether it pays, and what the other step is beside the half-band filter.
+/// A conversion in two steps: whether it pays, and the step beside the half-band filter.
 struct TwoSteps {
   let ratio: ResamplingRatio
   /// Whether the half-band filter comes last, and halves the rate.
   let isDown: Bool
-  /// The ratio of the short filter; nil where a half-band filter is all that is needed.
+  /// The ratio of the short filter; nil if the half-band filter suffices.
   let shortRatio: ResamplingRatio?
 
-  /// Coefficients beyond which the short filter is a grid: half a mebibyte in double precision, which stays in
-  /// a core's cache.
+  /// The most coefficients of a short filter that is no grid: half a mebibyte in double precision, which stays in a
+  /// core's cache.
   let largestTable = 1 << 16
 
   init(_ ratio: ResamplingRatio) {
@@ -98,10 +98,10 @@ struct TwoSteps {
     quality.shortDesign(bandwidth: isDown ? ratio.bandwidth : 0.5, isFirst: isDown)
   }
 
-  /// Whether the products of an output are few enough in two steps to be worth their detour.
+  /// Whether two steps save enough products per output to pay for their overhead.
   ///
-  /// In single precision the roundings of two steps and of a row that is computed one output at a time are more
-  /// together than is promised.
+  /// In single precision the rounding errors of two steps, one of them computed row by row, exceed the promised
+  /// quality.
   func pay(_ quality: ResamplerQuality, in precision: SamplePrecision) -> Bool {
     if precision == .single, let shortRatio, ResamplingPeriod(shortRatio) == nil { return false }
     func cost(_ ratio: ResamplingRatio, _ taps: Int, largestTable: Int) -> Double {
@@ -120,26 +120,26 @@ struct TwoSteps {
     return short + steep * (isDown ? 1 : Double(ratio.step) / Double(ratio.phaseCount)) < one
   }
 
-  /// Input samples that an output reaches over.
+  /// The input samples of an output.
   func reach(_ quality: ResamplerQuality) -> Int {
     reach(
       steep: quality.halfBandDesign.taps, short: shortRatio.map { _ in shortDesign(quality).taps })
   }
 
-  /// The same for filters of so many taps; `short` is nil where there is no short one.
+  /// The input samples of an output for filters of this many taps; `short` is nil without a short filter.
   func reach(steep: Int, short: Int?) -> Int {
     if !isDown { return steep + (short ?? 0) / 2 }
     return 2 * farthest(steep) + (short ?? 2)
   }
 
-  /// From an output of a conversion down to the farthest sample of the doubled rate that the half-band filter
-  /// of `taps` needs, in input samples.
+  /// The distance, in input samples, from an output of a conversion down to the farthest sample of the doubled rate
+  /// that the half-band filter of `taps` needs.
   func farthest(_ taps: Int) -> Int {
     let doubled = 2 * ratio.phaseCount
     return ((taps - 1) * ratio.step + doubled - 1) / doubled
   }
 
-  // What was measured, in products of a tile.
+  // Measured costs, in products of a tile.
   private static let tileCost = 20.0
   private static let rowFactor = 2.0
   private static let rowCost = 30.0
@@ -147,7 +147,7 @@ struct TwoSteps {
   private static let detour = 20.0
 }
 
-/// The filters of one session: each pair of rates has one, however many streams it converts. Session thread only.
+/// The filters of one session: one for each pair of rates, for any number of streams. Session thread only.
 package final class ResamplerFilters<Sample: AudioSample> {
   package let quality: ResamplerQuality
   private let cache: ResamplerFilterCache
@@ -156,9 +156,9 @@ package final class ResamplerFilters<Sample: AudioSample> {
   private var helped = 0
 
   /// - Parameters:
-  ///   - cache: where other sessions may have left some.
-  ///   - pool: computes streams ahead; nil where each block has to come out at once.
-  ///   - isLive: whether what a conversion holds back counts more than what it costs.
+  ///   - cache: may hold filters of other sessions.
+  ///   - pool: computes streams ahead; nil if each block has to come out at once.
+  ///   - isLive: whether a short delay matters more than a low cost.
   package init(
     quality: ResamplerQuality, cache: ResamplerFilterCache = ResamplerFilterCache(),
     pool: WorkerPool? = nil, isLive: Bool = false
@@ -169,11 +169,10 @@ package final class ResamplerFilters<Sample: AudioSample> {
     self.pool = pool?.isEmpty == false ? pool : nil
   }
 
-  /// Streams that are computed ahead: each takes some hundred KiB, and the first ones keep all workers
-  /// busy.
+  /// The most streams that are computed ahead: each takes some hundred KiB, and these keep all workers busy.
   private static var mostHelped: Int { 8 }
 
-  /// The pool for the next stream; nil where enough streams use it.
+  /// Returns the pool for the next stream; nil if enough streams use it.
   func poolForNextStream() -> WorkerPool? {
     helped += 1
     return helped <= Self.mostHelped ? pool : nil

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The coefficients of rate conversions, for sessions that run one after another or at the same time: each pair
-/// of rates is computed once.
+/// A cache of the coefficients of rate conversions, for successive or simultaneous sessions: each pair of rates is
+/// computed once.
 ///
-/// A program that converts many files gives all its sessions one. Any thread may use it.
+/// A program that converts many files gives all its sessions one cache. Any thread may use it.
 public final class ResamplerFilterCache: Sendable {
-  /// Everything that coefficients depend on.
+  /// The parameters that decide the coefficients.
   private struct Design: Hashable {
     let ratio: ResamplingRatio
     let quality: ResamplerQuality
@@ -21,7 +21,7 @@ public final class ResamplerFilterCache: Sendable {
 
   private struct Content: ~Copyable {
     var entries: [Design: Entry] = [:]
-    /// The one that was used last comes last.
+    /// The designs in the order of last use; the latest comes last.
     var byUse: [Design] = []
     var byteCount = 0
 
@@ -38,13 +38,13 @@ public final class ResamplerFilterCache: Sendable {
   private let content = Mutex(Content())
   private let largestByteCount: Int
 
-  /// - Parameter largestByteCount: what is kept of it when no session uses it; what was used least recently
-  ///   goes first. A pair of rates takes 10 KiB to 8 MiB.
+  /// - Parameter largestByteCount: the most memory that the cache keeps; the least recently used filter goes first. A
+  ///   pair of rates takes 10 KiB to 8 MiB.
   public init(largestByteCount: Int = 16 << 20) {
     self.largestByteCount = largestByteCount
   }
 
-  /// - Parameter isLive: whether what a conversion holds back counts more than what it costs.
+  /// - Parameter isLive: whether a short delay matters more than a low cost.
   func filter<Sample: AudioSample>(
     _ ratio: ResamplingRatio, _ quality: ResamplerQuality, isLive: Bool
   ) -> ResamplerFilter<Sample> {
@@ -63,6 +63,6 @@ public final class ResamplerFilterCache: Sendable {
     }
   }
 
-  /// What is kept.
+  /// The memory of the kept filters, in bytes.
   var byteCount: Int { content.withLock { $0.byteCount } }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How good a rate conversion is, and so how long its filter.
+/// The quality of a rate conversion, which decides the length of its filter.
 ///
 /// "Nyquist" is half the lower of the two rates. The stop band of all three begins at 1.05 × Nyquist.
 public enum ResamplerQuality: String, Sendable, Hashable, CaseIterable {
@@ -18,20 +18,20 @@ public enum ResamplerQuality: String, Sendable, Hashable, CaseIterable {
 struct FilterDesign {
   /// Coefficients for one output sample.
   let taps: Int
-  /// Where the response is at −6 dB.
+  /// The frequency at which the response is −6 dB.
   let cutoff: Double
   let window: KaiserWindow
-  /// Rows of a grid within one input sample, where outputs stand at too many points for a row each.
+  /// The rows of a grid within one input sample, if the outputs stand at too many points for a row each.
   let gridRowCount: Int
-  /// Where the first row stands, in input samples.
+  /// The position of the first row, in input samples.
   let firstPoint: Double
 
   /// - Parameters:
-  ///   - attenuation: in dB; what `taps` is rounded up by goes there, too.
+  ///   - attenuation: in dB; rounding `taps` up adds to it.
   ///   - passed: the end of the pass band.
   ///   - stopped: the beginning of the stop band.
-  ///   - used: where what passes ends.
-  ///   - multiple: of what `taps` shall be one: of 8 at least.
+  ///   - used: the end of the frequencies that pass.
+  ///   - multiple: `taps` becomes a multiple of it; itself a multiple of 8.
   init(
     attenuation: Double, passed: Double, stopped: Double, used: Double, multiple: Int,
     firstPoint: Double = 0
@@ -46,9 +46,9 @@ struct FilterDesign {
     self.firstPoint = firstPoint
   }
 
-  /// Rows of a grid within one sample of a rate whose Nyquist frequency is where what passes ends.
-  /// Interpolating a component of ω radians a grid step through four points is off by at most 3/128 ω⁴ of its
-  /// amplitude (the remainder of Lagrange's cubic, midway); here ω ≤ 1.05 π / 512, and the error −209 dB.
+  /// The rows of a grid within one sample of a rate whose Nyquist frequency is the end of the frequencies that pass.
+  /// Interpolating a component of ω radians per grid step through four points errs by at most 3/128 ω⁴ of its amplitude
+  /// (the remainder of Lagrange's cubic, midway). Here ω ≤ 1.05 π / 512, and the error is −209 dB.
   private static var gridDensity: Double { 512 }
 }
 
@@ -67,8 +67,8 @@ extension ResamplerQuality {
   /// Beginning of the stop band.
   private static var stopBandEdge: Double { 1.05 }
 
-  /// What the filter is designed for, in dB: the promise and a margin, since the images of a tone add
-  /// up and the design formulas hold to about 1 dB.
+  /// The stop-band attenuation of the design, in dB: the promise and a margin, because the images of a tone add up and
+  /// the design formulas hold to about 1 dB.
   private var designAttenuation: Double {
     switch self {
     case .fast: 104
@@ -77,8 +77,8 @@ extension ResamplerQuality {
     }
   }
 
-  /// The filter of a conversion in one step. The taps are a multiple of 16, so that a dot product has no rest
-  /// in any lane width.
+  /// The filter of a conversion in one step. The taps are a multiple of 16, so that a dot product has no remainder in
+  /// any lane width.
   func design(for ratio: ResamplingRatio) -> FilterDesign {
     FilterDesign(
       attenuation: designAttenuation, passed: passBandEdge * ratio.bandwidth,
@@ -88,19 +88,19 @@ extension ResamplerQuality {
   /// Coefficients for one output sample of a conversion in one step.
   package func tapCount(for ratio: ResamplingRatio) -> Int { design(for: ratio).taps }
 
-  /// The steep filter of a conversion in two steps, between the lower rate and twice that: it gives the
-  /// samples midway between those of the lower rate.
+  /// The steep filter of a conversion in two steps, between the lower rate and twice that. It gives the samples midway
+  /// between those of the lower rate.
   ///
-  /// A half-band filter: its bands lie symmetrically about "Nyquist", so that every second of its coefficients
-  /// is 0 and the samples of the lower rate pass as they are.
+  /// A half-band filter: its bands lie symmetrically about "Nyquist", so that every second coefficient is 0 and the
+  /// samples of the lower rate pass unchanged.
   var halfBandDesign: FilterDesign {
     FilterDesign(
       attenuation: designAttenuation, passed: 2 - Self.stopBandEdge, stopped: Self.stopBandEdge,
       used: 1, multiple: 8, firstPoint: 0.5)
   }
 
-  /// The filter of the other step, between twice the lower rate and the other rate: short, since what the
-  /// half-band filter stops it need not stop.
+  /// The filter of the other step, between twice the lower rate and the other rate: short, because it need not stop the
+  /// stop band of the half-band filter.
   ///
   /// - Parameters:
   ///   - bandwidth: "Nyquist" as a fraction of the Nyquist frequency of the filter's input.
@@ -114,13 +114,13 @@ extension ResamplerQuality {
 }
 
 extension ResamplerQuality {
-  /// For how long a live rate conversion holds back what it is given: half of its filter.
+  /// Returns the delay of a live rate conversion: half the length of its filter.
   package func delay(from input: Int, to output: Int) -> Duration {
     if input == output { return .zero }
     return .samples(tapCount(for: ResamplingRatio(from: input, to: output)) / 2 + 1, at: input)
   }
 
-  /// Input samples that an output reaches over, in however many steps.
+  /// Returns the input samples of an output, for one step or two.
   package func reach(for ratio: ResamplingRatio) -> Int {
     max(tapCount(for: ratio), TwoSteps(ratio).reach(self))
   }

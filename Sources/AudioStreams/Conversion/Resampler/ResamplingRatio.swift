@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Two rates as the smallest whole numbers: output k stands at k × `step` / `phaseCount` input samples.
+/// The ratio of two rates in lowest terms: output k stands at k × `step` / `phaseCount` input samples.
 package struct ResamplingRatio: Hashable {
   /// Output samples in the shortest common period; the L of an L/M converter.
   package let phaseCount: Int
@@ -16,13 +16,13 @@ package struct ResamplingRatio: Hashable {
   /// The lower rate as a fraction of the input's rate.
   var bandwidth: Double { min(1, Double(phaseCount) / Double(step)) }
 
-  /// ⌈n × output rate / input rate⌉: the samples that stand within the duration of n input samples.
+  /// ⌈n × output rate / input rate⌉: the output samples within the duration of n input samples.
   package func outputLength(of inputLength: Int64) -> Int64 {
     let (whole, rest) = inputLength.quotientAndRemainder(dividingBy: Int64(step))
     return whole * Int64(phaseCount) + (rest * Int64(phaseCount) + Int64(step) - 1) / Int64(step)
   }
 
-  /// Where output `index` stands: on or after which input sample, and how far behind it in steps of
+  /// Returns the position of output `index`: the input sample on or before it, and the distance behind that in steps of
   /// 1 / `phaseCount`. Outputs before the first one have negative numbers.
   func point(ofOutput index: Int64) -> (sample: Int64, phase: Int) {
     let periods = wholePeriods(index, of: phaseCount)
@@ -32,29 +32,28 @@ package struct ResamplingRatio: Hashable {
   }
 }
 
-/// ⌊`index` / `length`⌋, also of negative numbers.
+/// ⌊`index` / `length`⌋, for negative numbers, too.
 private func wholePeriods(_ index: Int64, of length: Int) -> Int64 {
   let (whole, rest) = index.quotientAndRemainder(dividingBy: Int64(length))
   return rest < 0 ? whole - 1 : whole
 }
 
-/// Where an output sample of a rate conversion stands on the input, and how to get to the next one.
+/// The position of an output sample of a rate conversion on the input.
 protocol OutputPoint {
-  /// The first sample that the output is computed from; 0 is the first of the history.
+  /// The first input sample of the output; 0 is the first of the history.
   var index: Int { get }
-  /// How far behind a sample the output stands, as the number of the filter's row where every point has
-  /// one.
+  /// The distance of the output behind a sample: the number of the filter's row if every point has one.
   var phase: Int { get }
 
-  /// The same in a grid that has `rowCount` rows a sample: a row, and how far behind it, 0 to 1.
+  /// Returns the position in a grid of `rowCount` rows per sample: a row, and the distance behind it, 0 to 1.
   func gridPoint(rowCount: Int) -> (row: Int, rest: Double)
 
-  /// To the next output sample.
+  /// Advances to the next output sample.
   mutating func advance()
 }
 
-/// Where an output sample stands on the input: at `index` + `phase` / `ratio.phaseCount`, where index 0
-/// is the first sample of the history.
+/// The position of an output sample on the input: `index` + `phase` / `ratio.phaseCount`. Index 0 is the first sample
+/// of the history.
 struct RationalPoint: OutputPoint {
   let ratio: ResamplingRatio
   var index = 0
@@ -69,7 +68,7 @@ struct RationalPoint: OutputPoint {
     (wholeStep, partialStep) = ratio.step.quotientAndRemainder(dividingBy: ratio.phaseCount)
   }
 
-  /// To the next output sample.
+  /// Advances to the next output sample.
   @inline(__always)
   mutating func advance() {
     index &+= wholeStep
@@ -85,20 +84,20 @@ struct RationalPoint: OutputPoint {
   }
 }
 
-/// A stretch of the stream after which a rate conversion repeats itself: `outputCount` output samples,
-/// which stand on `inputCount` input samples.
+/// A period of a rate conversion: its coefficients repeat after `outputCount` output samples, which span `inputCount`
+/// input samples.
 ///
-/// The ratio's own shortest period, or so many of them that the outputs are whole fours.
+/// It is the ratio's shortest period, or a multiple whose output count is a multiple of four.
 package struct ResamplingPeriod {
   let ratio: ResamplingRatio
   /// At least four.
   package let outputCount: Int
   package let inputCount: Int
 
-  /// Input or output samples of the longest period that is worth holding side by side.
+  /// The longest period for a ``TileConvolution``, in input or output samples.
   private static var longest: Int { 1_024 }
 
-  /// - Returns: nil for a ratio whose own period is too long.
+  /// - Returns: nil if the period is too long.
   package init?(_ ratio: ResamplingRatio) {
     self.ratio = ratio
     let phaseCount = ratio.phaseCount
@@ -109,12 +108,12 @@ package struct ResamplingPeriod {
     if max(outputCount, inputCount) > Self.longest { return nil }
   }
 
-  /// In which period output `index` of the stream stands.
+  /// Returns the number of the period that holds output `index` of the stream.
   func number(ofOutput index: Int64) -> Int64 { wholePeriods(index, of: outputCount) }
 
-  /// The input sample on or before which output `index`, from the start of a period, stands.
+  /// Returns the input sample on or before output `index`, from the start of a period.
   func point(ofOutput index: Int) -> Int { index * ratio.step / ratio.phaseCount }
 
-  /// Where it stands between that input sample and the next, in steps of 1 / `ratio.phaseCount`.
+  /// Returns the distance of that output behind the input sample, in steps of 1 / `ratio.phaseCount`.
   func phase(ofOutput index: Int) -> Int { index * ratio.step % ratio.phaseCount }
 }

@@ -9,7 +9,7 @@ struct StepFilter<Sample: AudioSample>: Sendable {
   }
   private let layout: Layout
 
-  /// - Parameter isTiled: nil = where the ratio allows it.
+  /// - Parameter isTiled: nil = if the ratio allows it.
   init(
     _ design: FilterDesign, ratio: ResamplingRatio, largestTable: Int, isTiled: Bool? = nil
   ) {

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A convolution that computes many output samples at once, each in a lane of its own.
+/// A convolution that computes many output samples at once, each in its own lane.
 ///
-/// Outputs that are a whole period apart have the same coefficients. So the periods are laid side by
-/// side: one row for each input sample of the period, which holds, period after period, that sample of
-/// all channels. Four outputs of as many periods and channels as there are lanes are then sums of rows,
-/// each row loaded once and multiplied by four coefficients. There is nothing to add across lanes, and
-/// the cost of a load is shared by the four; the arithmetic is all that remains.
+/// Outputs a whole period apart have equal coefficients. So the periods are laid side by side: each input sample of the
+/// period has a row, which holds that sample of all channels, period after period. Four outputs, for as many periods
+/// and channels as lanes, are then sums of rows: each row is loaded once and multiplied by four coefficients. Nothing
+/// is added across lanes, and the four outputs share each load, so almost only arithmetic remains.
 @safe
 final class TileConvolution<Sample: AudioSample>: Convolution {
   private let tiles: FilterTiles<Sample>
   private let period: ResamplingPeriod
   private let channelCount: Int
-  /// Periods that are computed together at most.
+  /// The most periods computed together.
   private let mostPeriods: Int
-  /// Periods behind those that the last outputs reach into.
+  /// The periods behind them that the last outputs reach into.
   private let reach: Int
   private let rowLength: Int
   /// Lanes of all vectors of one output.
   private let lanes: Int
   private let rows: UnsafeMutablePointer<Sample>
   private let sums: UnsafeMutablePointer<Sample>
-  /// Where a tile's products lie that begins with row 0, and from each further entry on one that begins with
-  /// a later row.
+  /// The offsets of the samples for a tile that begins with row 0; a tile that begins with a later row starts at a
+  /// later entry.
   private let offsets: UnsafeMutablePointer<Int>
 
-  /// Samples that are laid out at a time where a few periods are that many: what a core's nearest cache holds.
+  /// The samples that are laid out at a time, if a few periods have as many: the size of a core's nearest cache.
   private static var mostSamples: Int { 4_096 }
 
   init(_ tiles: FilterTiles<Sample>, channelCount: Int) {
@@ -38,7 +37,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
       width * max(1, Self.mostSamples / (period.inputCount * width * channelCount))
     lanes = mostPeriods * channelCount
     reach = (period.inputCount + tiles.span - 2) / period.inputCount
-    // So that the rows, and with them many of the vectors, begin where a line of the cache does.
+    // Whole vectors align the rows, and many of the vectors, with cache lines.
     rowLength = (lanes + reach * channelCount + vector - 1) / vector * vector
     let size = period.inputCount * rowLength
     unsafe rows = allocateLines(size)
@@ -71,9 +70,9 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     }
   }
 
-  /// The same where samples per channel of either side stand further apart.
+  /// Writes interleaved output samples whose inputs or outputs lie further apart.
   ///
-  /// - Parameter stride: from one output to the next, in samples per channel.
+  /// - Parameter stride: the distance between outputs, in samples per channel.
   func convolve(
     _ outputs: Range<Int64>, from samples: FrameView<Sample>, startingAt start: Int64,
     to target: UnsafeMutablePointer<Sample>, every stride: Int
@@ -84,8 +83,8 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     unsafe confine(outputs, from: samples, startingAt: start, in: target, every: stride)
   }
 
-  /// Takes back what a sample that is not finite does beyond an output's own taps: its product with one of a
-  /// tile's coefficients of 0 is no number.
+  /// Undoes the effect of samples that are not finite beyond an output's own taps: their product with a tile's
+  /// coefficient of 0 is NaN.
   private func confine(
     _ outputs: Range<Int64>, from samples: FrameView<Sample>, startingAt start: Int64,
     in target: UnsafeMutablePointer<Sample>, every stride: Int
@@ -109,7 +108,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
         }
       }
     }
-    // Where each output's own taps begin.
+    // The first tap of each output.
     let firsts = outputs.map { Int(period.ratio.point(ofOutput: $0).sample - start) }
     let reach = Reach(firsts: firsts, taps: tiles.taps, channelCount: channelCount, stride: stride)
     unsafe others.readable.withUnsafeBufferPointer { others in
@@ -121,7 +120,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     }
   }
 
-  /// - Returns: whether everything that it met with is finite.
+  /// - Returns: whether all samples that it read are finite.
   @_specialize(where Sample == Float)
   @_specialize(where Sample == Double)
   private func sum(
@@ -137,7 +136,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
       let count = Int(min(Int64(mostPeriods), end - first))
       let offset = Int(first * Int64(period.inputCount) - start)
       lay(samples, from: offset, periods: count + reach)
-      // Within the group, from its first period on.
+      // Output numbers within the group, from its first period on.
       let begin = Int(max(0, outputs.lowerBound - first * length))
       let stop = Int(min(Int64(count) * length, outputs.upperBound - first * length))
       let origin = Int(first * length - outputs.lowerBound)
@@ -149,12 +148,12 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     return isFinite
   }
 
-  /// Lays `periods` periods of the input side by side. What lies outside of the input only meets
-  /// coefficients of zero, or outputs that are dropped.
+  /// Lays `periods` periods of the input side by side. Samples outside the input only meet coefficients of zero, or
+  /// outputs that are dropped.
   @inline(__always)
   private func lay(_ samples: FrameView<Sample>, from offset: Int, periods: Int) {
     let length = period.inputCount
-    // So many that what is read of the input stays in the nearest cache until all rows have taken from it.
+    // This many periods stay in the nearest cache until all rows are copied.
     let few = max(16, 1_024 / length)
     var first = 0
     while first < periods {
@@ -176,8 +175,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     }
   }
 
-  /// Computes `outputs` of the periods that are laid out; output 0 belongs `offset` samples per channel
-  /// behind `target`.
+  /// Computes `outputs` of the laid-out periods; output 0 belongs `offset` samples per channel behind `target`.
   @inline(__always)
   private func compute(
     _ outputs: Range<Int>, periods: Int, to target: UnsafeMutablePointer<Sample>,
@@ -213,7 +211,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
       || outputs.overlaps(four.lowerBound + last..<four.upperBound + last)
   }
 
-  /// Puts the sums of one output, which stands at `output` in each period, where they belong.
+  /// Writes the sums of one output, number `output` of each period, to their places in `target`.
   @inline(__always)
   private func gather(
     _ sums: UnsafePointer<Sample>, _ output: Int, _ outputs: Range<Int>, _ periods: Int,
@@ -230,14 +228,14 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   }
 }
 
-/// Memory for `count` samples that begins where a line of the cache does.
+/// Allocates memory for `count` samples, aligned to a cache line.
 private func allocateLines<Sample>(_ count: Int) -> UnsafeMutablePointer<Sample> {
   let memory = UnsafeMutableRawPointer.allocate(
     byteCount: count * MemoryLayout<Sample>.stride, alignment: 64)
   return unsafe memory.bindMemory(to: Sample.self, capacity: count)
 }
 
-/// Copies `count` sample frames, each `stride` samples behind the one before, one after the other.
+/// Copies `count` sample frames that lie `stride` samples apart to contiguous memory.
 @_specialize(where Sample == Float)
 @_specialize(where Sample == Double)
 private func collect<Sample: AudioSample>(
@@ -260,7 +258,7 @@ private func collect<Sample: AudioSample>(
   }
 }
 
-/// Copies `count` sample frames that lie one after the other to where the next is `stride` samples away.
+/// Copies `count` contiguous sample frames to places `stride` samples apart.
 @_specialize(where Sample == Float)
 @_specialize(where Sample == Double)
 private func spread<Sample: AudioSample>(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How many sums of one output are a vector: what 64 bytes hold.
+/// The number of sums of one output in a vector of 64 bytes.
 func laneCount<Sample: AudioSample>(of _: Sample.Type) -> Int { 64 / MemoryLayout<Sample>.stride }
 
-/// The kernel `sumTile` of the processor.
+/// Calls the kernel `sumTile` of the processor.
 func sumTile<Sample: AudioSample>(
   _ coefficients: UnsafePointer<Sample>, _ way: TileWay, _ samples: UnsafePointer<Sample>,
   vectors: Int, to sums: UnsafeMutablePointer<Sample>, every stride: Int

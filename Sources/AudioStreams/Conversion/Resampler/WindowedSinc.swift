@@ -4,7 +4,7 @@ import Glibc
 /// The impulse response of an ideal low-pass, cut to its length by a window.
 struct WindowedSinc {
   private let taps: Int
-  /// As a fraction of the input's Nyquist frequency.
+  /// The cutoff as a fraction of the input's Nyquist frequency.
   private let cutoff: Double
   private let window: KaiserWindow
   /// The sine and the cosine of π × cutoff × tap, for every tap.
@@ -57,7 +57,7 @@ struct KaiserWindow {
   /// I0(β).
   private var middle = SIMD8<Double>(repeating: 1)
 
-  /// - Parameter attenuation: of the stop band in dB, above 50.
+  /// - Parameter attenuation: the stop-band attenuation in dB, above 50.
   init(attenuation: Double) {
     beta = 0.1102 * (attenuation - 8.7)
     // From k = 1.5 β + 20 on, the terms are below 2^-53 of the sum for every β in use.
@@ -66,8 +66,8 @@ struct KaiserWindow {
     middle = besselSum(SIMD8(repeating: beta * beta / 4))
   }
 
-  /// The order (length − 1) that a filter needs for `attenuation` dB over a transition band of
-  /// `transition` radians a sample.
+  /// The order (length − 1) that a filter needs for `attenuation` dB over a transition band of `transition` radians per
+  /// sample.
   static func order(attenuation: Double, transition: Double) -> Double {
     (attenuation - 8) / (2.285 * transition)
   }
@@ -77,8 +77,8 @@ struct KaiserWindow {
     order * 2.285 * transition + 8
   }
 
-  /// The window at `points`, from −1 to 1 across it: 1 in the middle, 0 outside and at the edges themselves, so
-  /// that what has a tap at one edge only is symmetrical, too.
+  /// The window at `points`, from −1 to 1 across it: 1 in the middle, 0 outside and at the edges themselves, so that a
+  /// response with a tap at only one edge is symmetrical, too.
   func values(at points: SIMD8<Double>) -> SIMD8<Double> {
     let quarter = SIMD8<Double>(repeating: beta * beta / 4)
     let arguments = quarter * (1 - points) * (1 + points)
