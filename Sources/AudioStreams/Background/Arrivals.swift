@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// When what waits for a writer thread was handed to it.
+/// The arrival times of units that wait for a writer thread.
 final class Arrivals: Sendable {
-  /// What is handed over within so short a time counts as one piece, which came when its last samples did.
+  /// Units handed over within this time count as one piece, whose arrival time is that of its last units.
   private static let longestPiece: Duration = .milliseconds(100)
 
   private struct Piece {
-    /// Where it ends, in units from the beginning.
+    /// The end of the piece, in units from the beginning.
     var end: Int64
     var first: MonotonicTime
     var last: MonotonicTime
@@ -22,7 +22,7 @@ final class Arrivals: Sendable {
 
   private let state = Mutex(State())
 
-  /// So many units are handed over next. Session thread, before they are.
+  /// Records the arrival of `count` units. Session thread, before they are handed over.
   func add(_ count: Int, at time: MonotonicTime) {
     guard count > 0 else { return }
     state.withLock { state in
@@ -38,10 +38,10 @@ final class Arrivals: Sendable {
     }
   }
 
-  /// Takes the next units that came together. Writer thread.
+  /// Takes the next units that arrived together. Writer thread.
   ///
-  /// - Parameter limit: how many are there, at least 1.
-  /// - Returns: how many they are, and when the last of them came.
+  /// - Parameter limit: the number of available units, at least 1.
+  /// - Returns: how many it took, and the arrival time of the last one of the piece.
   func take(atMost limit: Int) -> (count: Int, time: MonotonicTime) {
     state.withLock { state in
       guard let piece = state.pieces.first else { preconditionFailure("all was added before") }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The session thread's end of a ``BackgroundLane``: where the ring is full it keeps what comes aside, then waits, or
-/// drops.
+/// The session thread's end of a ``BackgroundLane``. If the ring is full, it keeps bytes aside, then waits, or drops
+/// them.
 final class BackgroundFeed {
   let lane: BackgroundLane
-  /// Units that were dropped so far.
+  /// Dropped units so far.
   private(set) var dropped: Int64 = 0
   private let name: String
   private let writer: BackgroundWriter
   private let overflow: BackgroundOverflow
-  /// What the ring has had no room for yet.
+  /// Bytes that did not fit the ring yet.
   private var aside: BytesAside
-  /// Asked while this waits: whether the session is to end.
+  /// Tells while this waits whether the session is to end.
   var session: Wakeup
-  /// Whether ``handOver()`` follows what is pushed, so that the writer is woken only once for all of it.
+  /// Whether ``handOver()`` follows the pushes, so that the writer is woken only once for all of them.
   var isHandedOver = false
-  /// How long closing waits for a writer that does not move, unless the session is abandoned.
+  /// How long closing waits for a stalled target, unless the session is abandoned.
   private let stallLimit: Duration
 
-  /// How long a live session that ends waits for a reader that takes nothing.
+  /// How long an ending live session waits for a stalled reader.
   static let stallLimit: Duration = .seconds(10)
 
-  /// The same where the session is abandoned.
+  /// How long an abandoned session waits for a stalled reader.
   private static let abandonedStallLimit: Duration = .seconds(1)
 
   /// - Parameters:
-  ///   - name: what errors call the target.
-  ///   - reserve: how many bytes are kept in memory beside the ring where that is full, before this waits.
+  ///   - name: the target's name in errors.
+  ///   - reserve: how many bytes are kept in memory beside a full ring before this waits.
   init(
     _ lane: BackgroundLane, _ name: String, on writer: BackgroundWriter,
     _ overflow: BackgroundOverflow, reserve: Int = 0, session: Wakeup,
@@ -41,11 +41,11 @@ final class BackgroundFeed {
     writer.add(lane, isLive: overflow == .drop)
   }
 
-  /// Hands whole units on.
+  /// Hands over whole units.
   ///
-  /// - Parameter isIndivisible: where dropping, all of `bytes` or nothing.
-  /// - Throws: what the target failed with, now or earlier; `interrupted` where the session is to be
-  ///   abandoned while this waits.
+  /// - Parameter isIndivisible: whether `bytes` are dropped as a whole or not at all.
+  /// - Throws: the error of the target, now or earlier; `interrupted` if the session is to be abandoned while this
+  ///   waits.
   func push(_ bytes: UnsafeRawBufferPointer, isIndivisible: Bool) throws(AudioError) -> SinkStatus {
     var taken = 0
     while true {
@@ -71,13 +71,13 @@ final class BackgroundFeed {
     }
   }
 
-  /// Nothing more is pushed for a while: wakes the writer for what was.
+  /// Wakes the writer for the pushed bytes: no push follows for a while.
   func handOver() {
     refill()
     if lane.ring.filled() > 0 { writer.signal() }
   }
 
-  /// What was kept aside goes before anything new.
+  /// Moves the bytes kept aside into the ring, before any new ones.
   private func refill() {
     while let bytes = aside.first {
       let count = unsafe bytes.withUnsafeBytes { unsafe lane.push($0) }
@@ -86,8 +86,8 @@ final class BackgroundFeed {
     }
   }
 
-  /// Asks the writer to close the target, after everything that was pushed or at once, and waits for nothing. Is to be
-  /// asked again as long as more is kept aside than the ring has room for.
+  /// Asks the writer to close the target, after all pushed bytes or at once, without waiting. Call it again while bytes
+  /// are still kept aside.
   func requestClose(_ reason: StopReason) {
     if reason == .abandoned { aside.removeAll() }
     refill()
@@ -95,9 +95,9 @@ final class BackgroundFeed {
     writer.signal()
   }
 
-  /// Waits until everything that was pushed has reached the target.
+  /// Waits until all pushed bytes have reached the target.
   ///
-  /// - Throws: what the target failed with, now or earlier; `unavailable` where it no longer moves.
+  /// - Throws: the error of the target, now or earlier; `unavailable` if it stalls.
   func flush() throws(AudioError) {
     writer.signal()
     try wait(isPatient: overflow == .wait) {
@@ -107,17 +107,16 @@ final class BackgroundFeed {
     _ = try lane.check()
   }
 
-  /// Bytes that were pushed and have not reached the target.
+  /// Pushed bytes that have not reached the target.
   private var held: Int { lane.ring.filled() * lane.ring.sampleFrameSize + aside.count }
 
   private var patience: Duration {
     session.request == .abandon ? min(stallLimit, Self.abandonedStallLimit) : stallLimit
   }
 
-  /// Closes the target on the writer thread, after everything that was pushed or at once, and waits for
-  /// it.
+  /// Closes the target on the writer thread, after all pushed bytes or at once, and waits for that.
   ///
-  /// - Throws: what the target failed with, now or earlier; `unavailable` where it no longer moves.
+  /// - Throws: the error of the target, now or earlier; `unavailable` if it stalls.
   func close(_ reason: StopReason) throws(AudioError) {
     try wait(isPatient: overflow == .wait && reason == .finished) {
       requestClose(session.request == .abandon ? .abandoned : reason)
@@ -126,8 +125,8 @@ final class BackgroundFeed {
     _ = try lane.check()
   }
 
-  /// - Throws: `unavailable` where the target does not move for too long; not while somebody is patient and the
-  ///   session is not to be abandoned.
+  /// - Throws: `unavailable` if the target stalls for too long, unless `isPatient` holds and the session is not
+  ///   abandoned.
   private func wait(isPatient: Bool, until isDone: () -> Bool) throws(AudioError) {
     var before = (held, lane.turnCount)
     var moved = MonotonicTime.now

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Where a ``BackgroundLane`` leads to. Writer thread only.
+/// The target of a ``BackgroundLane``. Writer thread only.
 protocol BackgroundTarget: AnyObject {
-  /// How many of the next `count` units can be taken now; 0 where something else came first. Of that a piece was done,
-  /// so that other lanes have their turn before the next.
+  /// Returns how many of the next `count` units can be taken now; 0 after a piece of other work, so that other lanes
+  /// have their turn before the next piece.
   func ready(_ count: Int) throws(AudioError) -> Int
 
   /// Takes whole units, oldest first.
   func take(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus
 
-  /// Nothing came for a while: what is held back can be saved.
+  /// Called after a pause without units: the target can save the units that it holds back.
   func rest() throws(AudioError)
 
-  /// Nothing more comes. Called once.
+  /// Closes the target. Called once.
   func close(_ reason: StopReason) throws(AudioError)
 }
 
@@ -22,15 +22,14 @@ extension BackgroundTarget {
   func rest() throws(AudioError) {}
 }
 
-/// A way to the writer thread: a ring that the session thread fills, and the target that the writer thread
-/// empties it into.
+/// A path to the writer thread: the session thread fills a ring, and the writer thread empties it into the target.
 final class BackgroundLane: Sendable {
-  /// Bytes at a time: so few that a session thread that waits soon has room.
+  /// Bytes per turn: few, so that a waiting session thread soon has room.
   private static let blockSize = 1 << 18
 
   let ring: SampleRing
   private nonisolated(unsafe) let target: any BackgroundTarget
-  /// Signalled by the writer when there is more room, and when the lane is closed.
+  /// Signalled by the writer when the ring has more room, and when the lane is closed.
   private let progress = Wakeup()
   private let asked = Atomic(Request.none)
   private let state = Atomic(State.writing)
@@ -51,20 +50,20 @@ final class BackgroundLane: Sendable {
   }
 
   /// - Parameters:
-  ///   - capacity: in units.
+  ///   - capacity: the ring's size in units.
   ///   - unitSize: bytes that always stay together.
   init(_ target: any BackgroundTarget, capacity: Int, unitSize: Int) {
     unsafe self.target = target
     ring = SampleRing(capacity: capacity, sampleFrameSize: unitSize, isTouched: false)
   }
 
-  /// Whether the target is closed: it may be used by others again.
+  /// Whether the target is closed and may be used elsewhere again.
   var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-  /// How often the writer has moved on here. Any thread.
+  /// The number of the writer's turns on this lane. Any thread.
   var turnCount: Int { turns.load(ordering: .acquiring) }
 
-  /// Throws what the target failed with. Session thread.
+  /// Throws the error of the target, if any. Session thread.
   ///
   /// - Returns: whether the target still takes more.
   func check() throws(AudioError) -> SinkStatus {
@@ -77,9 +76,9 @@ final class BackgroundLane: Sendable {
     }
   }
 
-  /// Copies as many whole units of `bytes` as there is room for. Session thread.
+  /// Copies as many whole units of `bytes` as fit the ring. Session thread.
   ///
-  /// - Returns: how many bytes.
+  /// - Returns: how many bytes were copied.
   func push(_ bytes: UnsafeRawBufferPointer) -> Int {
     var taken = 0
     while taken < bytes.count {
@@ -93,12 +92,12 @@ final class BackgroundLane: Sendable {
     return taken
   }
 
-  /// Waits until the writer has moved on, or for `milliseconds` at most. Session thread.
+  /// Waits until the writer has made progress, or for `milliseconds` at most. Session thread.
   func waitForProgress(milliseconds: Int) {
     progress.wait(atMost: .milliseconds(milliseconds))
   }
 
-  /// Asks the writer to close the target, after everything that was pushed or at once. Session thread.
+  /// Asks the writer to close the target, after all pushed bytes or at once. Session thread.
   func requestClose(_ reason: StopReason) {
     asked.store(reason == .finished ? .finish : .abandon, ordering: .releasing)
   }
@@ -107,10 +106,10 @@ final class BackgroundLane: Sendable {
 extension BackgroundLane {
   /// Moves one block to the target, or closes it. Writer thread.
   ///
-  /// - Returns: whether there was anything to do.
+  /// - Returns: whether it did anything.
   func empty() -> Bool {
     if isClosed { return false }
-    // Before the ring: what was pushed before the request is seen with it.
+    // Read before the ring, so that bytes pushed before the request are seen with it.
     let asked = asked.load(ordering: .acquiring)
     let bytes = unsafe ring.readable()
     let held = bytes.count
@@ -138,7 +137,7 @@ extension BackgroundLane {
     return true
   }
 
-  /// There is nothing to move. Writer thread.
+  /// Tells the target that no units are waiting. Writer thread.
   func rest() {
     guard !isClosed, state.load(ordering: .relaxed) == .writing else { return }
     do {

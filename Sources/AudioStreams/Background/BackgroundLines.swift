@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Lines of text that are written on a ``BackgroundWriter``'s thread. Session thread only.
 ///
-/// What fails there is thrown by the next ``write(line:)``, or by ``close(_:)``.
+/// The next ``write(line:)``, or ``close(_:)``, throws an error from that thread.
 package final class BackgroundLines {
   /// Bytes that may wait for the writer.
   private static let capacity = 1 << 18
@@ -9,35 +9,35 @@ package final class BackgroundLines {
   private let file: OutputFile
   private let feed: BackgroundFeed
   private var isOpen = true
-  /// Whether the file is ours: an old one is emptied by then.
+  /// Whether writing has begun: an old file is empty from then on.
   package private(set) var hasBegun = false
 
-  /// Lines for a file, which is opened now. An old one is emptied with the first line; a new one that never gets
-  /// a line is removed, unless it is closed as finished.
+  /// Opens a file for lines. An old file is emptied with the first line. A new file that never gets a line is removed,
+  /// unless it is closed as finished.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - overwrite: whether an existing file may be replaced.
-  ///   - writer: on whose thread it is written.
-  ///   - overflow: what happens where the file does not keep up.
-  /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable`; `invalidParameter` where the file is
-  ///   another output too, or an input that would be emptied.
+  ///   - writer: its thread writes the lines.
+  ///   - overflow: the behaviour if the file does not keep up.
+  /// - Throws: `alreadyExists`, `notFound` (the directory), `unavailable`; `invalidParameter` if the file is another
+  ///   output too, or an input that would be emptied.
   package convenience init(
     path: String, overwrite: Bool = false, on writer: BackgroundWriter,
     overflow: BackgroundOverflow
   ) throws(AudioError) {
-    // Lines are worth having however the session ends.
+    // In place, because lines are useful even if the session fails.
     let file = try OutputFile(path: path, overwrites: overwrite, .inPlace)
     self.init(file, on: writer, overflow)
   }
 
-  /// Lines for a descriptor that is already open, and never closed.
+  /// Writes lines to a descriptor that is already open, and never closes it.
   ///
   /// - Parameters:
   ///   - descriptor: open for writing.
-  ///   - name: what errors call it.
-  ///   - writer: on whose thread it is written.
-  ///   - overflow: what happens where the reader does not keep up.
+  ///   - name: the descriptor's name in errors.
+  ///   - writer: its thread writes the lines.
+  ///   - overflow: the behaviour if the reader does not keep up.
   package convenience init(
     descriptor: Int32, name: String, on writer: BackgroundWriter, overflow: BackgroundOverflow
   ) throws(AudioError) {
@@ -54,7 +54,7 @@ package final class BackgroundLines {
     watch(feed.session)
   }
 
-  /// From now on the end of this session is seen while anything waits here. Before the first line.
+  /// Makes waits here end with this session. Call it before the first line.
   package func watch(_ session: Wakeup) {
     file.descriptor.wakeup = session
     file.descriptor.claim?.belong(to: session)
@@ -63,15 +63,16 @@ package final class BackgroundLines {
 
   deinit { release() }
 
-  /// Closes the file, as finished where it has begun. A failure cannot be reported any more.
+  /// Closes the file, as finished if writing has begun, otherwise as abandoned. Ignores an error, which cannot be
+  /// reported any more.
   package func release() { try? close(hasBegun ? .finished : .abandoned) }
 
-  /// Lines that were dropped because the writer did not keep up.
+  /// The number of lines dropped because the writer did not keep up.
   package private(set) var droppedLines = 0
 
-  /// Hands over `line` and a line break: all of it or, where lines may be dropped, nothing.
+  /// Hands over `line` and a line break: as a whole, or not at all if lines may be dropped.
   ///
-  /// - Throws: what writing failed with; `lifeCycle` after ``close(_:)``.
+  /// - Throws: the error of writing; `lifeCycle` after ``close(_:)``.
   package func write(line: String) throws(AudioError) -> SinkStatus {
     guard isOpen else {
       throw AudioError(.lifeCycle, cannot: "write a line", "", because: "the output is closed")
@@ -94,19 +95,19 @@ package final class BackgroundLines {
     hasBegun = true
   }
 
-  /// Waits until what was written is in the file.
+  /// Waits until all written lines are in the file.
   ///
-  /// - Throws: what writing failed with.
+  /// - Throws: the error of writing.
   package func flush() throws(AudioError) {
     guard isOpen else { return }
     try begin()
     try feed.flush()
   }
 
-  /// Writes what waits, or with `abandoned` drops it, and closes the file; one without a line is then as it was
-  /// before. Harmless a second time.
+  /// Writes the waiting lines, or drops them with `abandoned`, and closes the file. An abandoned file without a line is
+  /// then as it was before. A second call does nothing.
   ///
-  /// - Throws: what writing failed with.
+  /// - Throws: the error of writing.
   package func close(_ reason: StopReason) throws(AudioError) {
     guard isOpen else { return }
     isOpen = false

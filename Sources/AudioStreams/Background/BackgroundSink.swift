@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Writes to another sink on a ``BackgroundWriter``'s thread.
 ///
-/// `initialize` and `start` run on the caller's thread, `write` and `stop` of the other sink on the
-/// writer's. What it fails with there is thrown by the next `write`, or by `stop`. The other sink must
-/// not be used elsewhere until `stop` has returned. Session thread only.
+/// `initialize` and `start` run on the caller's thread, `write` and `stop` of the other sink on the writer's. The next
+/// `write`, or `stop`, throws an error of the other sink. The other sink must not be used elsewhere until `stop` has
+/// returned. Session thread only.
 public final class BackgroundSink: AudioSink {
   /// In bytes.
   private static let largestReserve = 256 << 20
@@ -16,21 +16,21 @@ public final class BackgroundSink: AudioSink {
   private var session = Wakeup()
   private var format: StreamFormat?
   private var feed: BackgroundFeed?
-  /// Nil where samples are dropped: nobody knows the times of what is left.
+  /// Nil if samples are dropped: the arrival times of the remaining ones are unknown.
   private let arrivals: Arrivals?
   private var lanePrecision: SamplePrecision?
   private var isStarted = false
   private var isHandedOver = false
 
   /// - Parameters:
-  ///   - sink: one that is not live.
-  ///   - name: what errors call it.
-  ///   - writer: on whose thread it is written.
-  ///   - overflow: what happens where `sink` does not keep up.
-  ///   - capacity: how much may wait for the writer, in samples per channel; nil = two seconds where
-  ///     samples are dropped, and four of the session's blocks where they are not.
-  ///   - reserve: how much is kept in memory besides, where nothing is dropped, before the session waits: for a disk
-  ///     that stands still. The memory is taken only then, 256 MiB at most.
+  ///   - sink: the other sink, which must not be live.
+  ///   - name: the sink's name in errors.
+  ///   - writer: its thread writes to `sink`.
+  ///   - overflow: the behaviour if `sink` does not keep up.
+  ///   - capacity: how much may wait for the writer, in samples per channel; nil = two seconds if samples are dropped,
+  ///     otherwise four of the session's blocks.
+  ///   - reserve: how much more is kept in memory for a stalled disk before the session waits, if nothing is dropped.
+  ///     The memory is allocated only then, 256 MiB at most.
   public init(
     _ sink: any AudioSink, named name: String = "sink", on writer: BackgroundWriter,
     overflow: BackgroundOverflow, capacity: Int? = nil, reserve: Duration = .zero
@@ -50,8 +50,7 @@ public final class BackgroundSink: AudioSink {
   /// Samples per channel that were dropped because the other sink did not keep up.
   public var droppedSamplesPerChannel: Int64 { feed?.dropped ?? 0 }
 
-  /// - Throws: what the other sink throws; `unsupported` where that is live, for a device has a thread
-  ///   and a ring of its own.
+  /// - Throws: the error of the other sink; `unsupported` if that is live, for a device has its own thread and ring.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -71,11 +70,11 @@ public final class BackgroundSink: AudioSink {
     isStarted = true
   }
 
-  /// Hands the samples over. Where the ring is full they are kept in the reserve; where that is full, too, it waits for
-  /// room, or drops what does not fit.
+  /// Hands the samples over. If the ring is full, they go to the reserve. If that is full, too, it waits for room, or
+  /// drops the samples that do not fit.
   ///
-  /// - Throws: what the other sink failed with; `lifeCycle` before `start` and after `stop`, and where
-  ///   the type of the samples changes.
+  /// - Throws: the error of the other sink; `lifeCycle` before `start` and after `stop`, and if the type of the samples
+  ///   changes.
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
@@ -92,25 +91,25 @@ public final class BackgroundSink: AudioSink {
       if format != nil { try sink.stop(reason) }
       return
     }
-    // A sink that was given nothing is stopped on the same thread as any other.
+    // A sink that got no samples is stopped on the writer thread, too.
     let feed = if let feed { feed } else { try feed(Float.self) }
     isStarted = false
     try feed.close(reason)
   }
 
-  /// Asks for what ``stop(_:)`` does, which is still to be called, and waits for nothing.
+  /// Asks the writer to stop the other sink, without waiting. ``stop(_:)`` is still to be called.
   package func requestStop(_ reason: StopReason) {
-    // A sink that was given nothing has no lane yet, and is stopped at once.
+    // A sink that got no samples has no lane yet: ``stop(_:)`` stops it.
     guard isStarted, let feed else { return }
     feed.requestClose(reason)
   }
 
-  /// Whether ``stop(_:)`` has nothing to wait for.
+  /// Whether ``stop(_:)`` returns without waiting.
   package var isClosed: Bool { feed?.lane.isClosed ?? true }
 
-  /// Releases everything, except where the other sink is still inside a write.
+  /// Releases everything, unless the other sink is still inside a write.
   public func dispose() {
-    // A failure here cannot be reported any more.
+    // An error here cannot be reported any more.
     if isStarted { try? stop(.abandoned) }
     if feed?.lane.isClosed != false { sink.dispose() }
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The thread that writes files and pipes for a session, so that nothing else waits for a slow disk.
+/// The thread that writes files and pipes for a session, so that no other thread waits for a slow disk.
 ///
-/// ``BackgroundSink``s and `BackgroundLines` hand it what they are given through lock-free rings; one
-/// writer serves any number of them in turn. It belongs to the thread that made it and outlives all of
-/// them, for they keep it alive. The thread ends with this object.
+/// ``BackgroundSink``s and `BackgroundLines` hand it samples and lines through lock-free rings; one writer serves any
+/// number of them in turn. It belongs to the thread that made it and outlives all of them, because they keep it alive.
+/// The thread ends with this object.
 public final class BackgroundWriter {
   private let loop = Loop()
   private let thread: SystemThread
 
   /// Starts the thread.
   ///
-  /// - Throws: `unavailable` where the system grants no more threads.
+  /// - Throws: `unavailable` if the system grants no more threads.
   public init() throws(AudioError) {
     let loop = loop
     thread = try SystemThread(named: "background writer") { loop.run() }
@@ -20,38 +20,37 @@ public final class BackgroundWriter {
 
   deinit {
     loop.end()
-    // Every lane is closed, except one whose reader took nothing any more: then the thread stays in that
-    // write.
+    // Every lane is closed, except one whose reader has stalled: then the thread stays in that write.
     _ = thread.join(atMost: .milliseconds(1_000))
   }
 
   /// Begins to empty `lane`.
   ///
-  /// - Parameter isLive: whether nobody waits for it.
+  /// - Parameter isLive: whether the lane drops units instead of waiting for room.
   func add(_ lane: BackgroundLane, isLive: Bool) {
     loop.add(lane, isLive: isLive)
   }
 
-  /// Whether the thread looks by itself for what live lanes were handed, which then need not wake it.
+  /// Whether the thread polls the live lanes, which then need not wake it.
   var isLooking: Bool { loop.isLooking.load(ordering: .relaxed) }
 
-  /// Wakes the thread: something was handed over.
+  /// Wakes the thread after units were handed over.
   func signal() {
     loop.wakeup.signal()
   }
 
   private final class Loop: Sendable {
     let wakeup = Wakeup()
-    /// Those that the thread has not seen yet.
+    /// Lanes that the thread has not seen yet.
     private let newcomers = Mutex<[(lane: BackgroundLane, isLive: Bool)]>([])
     private let isEnding = Atomic(false)
-    /// With many live lanes a wake-up for each of their blocks would cost more than their bytes.
+    /// With many live lanes, a wake-up for each block would cost more than writing it.
     let isLooking = Atomic(false)
     private static let mostAwaited = 16
-    /// In milliseconds.
+    /// The polling interval in milliseconds.
     private static let lookingInterval = 20
-    /// In milliseconds, so that a recording whose device stands still is brought up to date in time: a little more
-    /// than from one update to the next, for which somebody else wakes the thread.
+    /// The longest wait in milliseconds: a little more than the interval between updates of a recording. So a recording
+    /// whose device stands still is brought up to date in time; for other updates the thread is woken.
     private static let longestWait = 550
 
     func add(_ lane: BackgroundLane, isLive: Bool) {
@@ -84,10 +83,10 @@ public final class BackgroundWriter {
   }
 }
 
-/// What happens to audio or text that comes faster than the background writer gets rid of it.
+/// The behaviour if audio or text comes faster than the background writer can write it.
 public enum BackgroundOverflow: Sendable, Hashable {
-  /// The session waits until there is room: nothing is lost. For sessions without a clock.
+  /// The session waits for room: nothing is lost. For sessions without a clock.
   case wait
-  /// It is dropped and counted: nothing waits. For live sessions.
+  /// The audio or text is dropped and counted: nothing waits. For live sessions.
   case drop
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bytes that wait for room, oldest first. The memory is taken when they come and given back when they go.
+/// Bytes that wait for room, oldest first. The memory is allocated when they come and freed when they go.
 struct BytesAside {
   private let capacity: Int
   private var blocks: [[UInt8]] = []
-  /// The first block that is still there, and how much of that has gone.
+  /// The first remaining block, and the number of its bytes that were removed.
   private var start = 0
   private var gone = 0
   private(set) var count = 0
@@ -15,7 +15,7 @@ struct BytesAside {
 
   /// Keeps a copy of `bytes`.
   ///
-  /// - Returns: false, and nothing is kept, where they do not fit.
+  /// - Returns: false, with nothing kept, if they do not fit.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard count + bytes.count <= capacity else { return false }
     blocks.append(unsafe Array(bytes))
@@ -23,10 +23,10 @@ struct BytesAside {
     return true
   }
 
-  /// The oldest ones; nil where there are none.
+  /// The rest of the oldest block; nil if there is none.
   var first: ArraySlice<UInt8>? { isEmpty ? nil : blocks[start][gone...] }
 
-  /// Lets go of so many of ``first``.
+  /// Removes `number` bytes of ``first``.
   mutating func removeFirst(_ number: Int) {
     count -= number
     gone += number
