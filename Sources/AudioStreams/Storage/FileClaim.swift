@@ -2,7 +2,7 @@
 package import Glibc
 internal import Synchronization
 
-/// Which file something is, whatever it is called: the file system and the number there.
+/// The identity of a file under any name: its file system and its inode number.
 package struct FileIdentity: Sendable, Hashable {
   package let device: UInt64
   package let number: UInt64
@@ -12,14 +12,14 @@ package struct FileIdentity: Sendable, Hashable {
     number = UInt64(status.st_ino)
   }
 
-  /// Of the regular file that `path` leads to; nil where there is none.
+  /// The identity of the regular file at `path`; nil if there is none.
   package init?(ofFileAt path: String) {
     var status = stat()
     guard unsafe stat(Pathname(path).cString, &status) == 0 else { return nil }
     self.init(ofRegular: status)
   }
 
-  /// Of the regular file that is open; nil where it is none.
+  /// The identity of an open regular file; nil if it is not regular.
   package init?(ofOpenFile descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -32,26 +32,26 @@ package struct FileIdentity: Sendable, Hashable {
   }
 }
 
-/// Where a file stands, also one that does not exist yet: its folder, and its name there.
+/// The place of a file, even of a future one: its folder, and its name there.
 package struct FilePlace: Sendable, Hashable {
   let folder: FileIdentity
   let name: [UInt8]
 }
 
-/// What a regular file is used for.
+/// The use of a regular file.
 package enum FileUse: Sendable {
   case read
-  /// Read, and not to be lost: nothing takes its place either.
+  /// Read, and not to be lost: no file may replace it either.
   case kept
-  /// Written where it is. One that was there before is emptied when its first byte comes.
+  /// Written in place. An old file is emptied when its first byte comes.
   case written
-  /// Replaced by another file when that is complete: who reads it goes on reading the old one.
+  /// Replaced by another file when that is complete: a reader keeps the old one.
   case replaced
-  /// The same, by what is no sound: of an input nobody would have the samples any more.
+  /// Replaced by a file without sound: an input would lose its samples.
   case replacedByDrawing
-  /// Written through a descriptor that somebody else opened, and never emptied.
+  /// Written through a descriptor that was already open, and never emptied.
   case lent
-  /// The same, always behind its end: who reads it would never come to that.
+  /// Like ``lent``, but always written at its end, which a reader would never reach.
   case appended
 
   fileprivate var reads: Bool {
@@ -62,19 +62,19 @@ package enum FileUse: Sendable {
   }
 }
 
-/// A regular file that the process reads or writes, as long as somebody holds this.
+/// The use of a regular file by this process, for the life of this object.
 ///
-/// No file is emptied that is still to be read, and no two outputs are one file. Any thread.
+/// It keeps a file from being emptied before it is read, and two outputs from being one file. Any thread.
 package final class FileClaim: Sendable {
   private let user: FileUser
   private let keys: [ClaimKey]
 
   /// - Parameters:
-  ///   - name: what errors call it.
-  ///   - file: nil where it does not exist yet.
+  ///   - name: the file's name in errors.
+  ///   - file: nil if it does not exist yet.
   ///   - place: only of outputs.
-  ///   - session: whose input or output it is.
-  /// - Throws: `invalidParameter` where the file is in use already, so that one of the two would be harmed.
+  ///   - session: the session of the input or output.
+  /// - Throws: `invalidParameter` if the file is already in use, and one of the two uses would be harmed.
   init(
     _ use: FileUse, _ name: String, file: FileIdentity?, place: FilePlace? = nil,
     of session: Wakeup? = nil
@@ -92,10 +92,10 @@ package final class FileClaim: Sendable {
     if let rival { throw user.refusal(beside: rival) }
   }
 
-  /// Of a file that is open already; nil where it is no regular one.
+  /// Claims a file that is already open; nil if it is not regular.
   ///
-  /// - Parameter name: what errors call it.
-  /// - Throws: `invalidParameter` where the file is in use already, so that one of the two would be harmed.
+  /// - Parameter name: the file's name in errors.
+  /// - Throws: `invalidParameter` if the file is already in use, and one of the two uses would be harmed.
   package convenience init?(
     _ use: FileUse, _ name: String, descriptor: Int32
   ) throws(AudioError) {
@@ -112,19 +112,19 @@ package final class FileClaim: Sendable {
     }
   }
 
-  /// The file is empty now: whoever opens it from here on reads what is written.
+  /// Tells that the file is empty now: a later reader reads the new content.
   func begin() { user.hasBegun.store(true, ordering: .releasing) }
 
-  /// Tells whose input or output the file is.
+  /// Sets the session whose input or output the file is.
   func belong(to session: Wakeup) { user.session.withLock { $0 = ObjectIdentifier(session) } }
 }
 
-/// Who uses a file, and for what.
+/// A user of a file, with the use.
 private final class FileUser: Sendable {
   let use: FileUse
   private let name: String
   let hasBegun = Atomic(false)
-  /// Whose input or output it is, as far as that is known.
+  /// The session whose input or output the file is; nil if it is unknown.
   let session: Mutex<ObjectIdentifier?>
 
   init(_ use: FileUse, _ name: String, _ session: Wakeup?) {
@@ -170,7 +170,7 @@ private enum ClaimKey: Sendable, Hashable {
   case place(FilePlace)
 }
 
-/// Everybody who uses one file.
+/// All users of one file.
 private struct FileUsers {
   private var readers: [ObjectIdentifier: FileUser] = [:]
   private var writers: [ObjectIdentifier: FileUser] = [:]
@@ -190,12 +190,13 @@ private struct FileUsers {
     writers[ObjectIdentifier(user)] = nil
   }
 
-  /// Somebody who stands against a new user. Readers do not, and there may be thousands of one file.
+  /// Returns a user that conflicts with a new one. Readers never conflict with each other, and one file may have
+  /// thousands.
   func rival(of user: FileUser) -> FileUser? {
     let writer = writers.values.first { user.isHarmful(beside: $0) }
     return writer ?? (user.use.reads ? nil : readers.values.first { user.isHarmful(beside: $0) })
   }
 }
 
-/// Of the whole process, as files are.
+/// The claims of the whole process.
 private let claims = Mutex<[ClaimKey: FileUsers]>([:])

@@ -3,11 +3,11 @@ internal import CLinux
 import Glibc
 
 extension FileDescriptor {
-  /// The first bytes of what this descriptor will deliver; fewer than `count` only where the stream is
-  /// shorter, or where `suffices` is content with fewer.
+  /// Returns the next `count` bytes of this descriptor; fewer only if the stream is shorter, or if `suffices` accepts
+  /// fewer.
   ///
-  /// The next read of this object delivers them again. Another reader of the same pipe gets them too where they
-  /// are not `areTaken`.
+  /// The next read of this object delivers them again. Another reader of the same pipe gets them, too, unless
+  /// `areTaken`.
   package func preview(
     _ count: Int, unless suffices: ([UInt8]) -> Bool
   ) throws(AudioError) -> (bytes: [UInt8], areTaken: Bool) {
@@ -19,17 +19,17 @@ extension FileDescriptor {
     return (bytes, true)
   }
 
-  /// - Returns: nil where the pipe carries packets, or holds too few bytes and, for a moment, gets no more.
+  /// - Returns: nil if the pipe carries packets, or holds too few bytes and, for a moment, gets no more.
   private func pipePreview(
     _ count: Int, unless suffices: ([UInt8]) -> Bool
   ) throws(AudioError) -> [UInt8]? {
-    // Of bytes that are there already `poll` cannot say whether more have come: look again, less and less often.
+    // `poll` cannot tell whether more bytes have joined the waiting ones: look again, at growing intervals.
     var pause: UInt32 = 1_000
     while true {
       guard try waitForInput() else { return try teeOnce(count).bytes }
       var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
       if unsafe poll(&request, 1, -1) < 0 {
-        // The end of the session is looked at again.
+        // The loop checks again whether the session is to end.
         if errno == EINTR { continue }
         throw AudioError(systemCode: errno, cannot: "read", name)
       }
@@ -43,9 +43,9 @@ extension FileDescriptor {
     }
   }
 
-  /// `tee(2)` copies a pipe's content to another pipe and leaves it where it is.
+  /// Copies a pipe's content with `tee(2)`, which leaves it in the pipe.
   ///
-  /// - Returns: what was copied, and whether it was in packets, of which a read gives one.
+  /// - Returns: the copied bytes, and whether they were in packets: a read gives only one.
   private func teeOnce(
     _ count: Int
   ) throws(AudioError) -> (bytes: [UInt8], arePackets: Bool) {

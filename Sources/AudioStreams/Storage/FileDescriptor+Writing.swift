@@ -5,8 +5,8 @@ extension FileDescriptor {
   /// Writes all of `bytes`.
   ///
   /// - Parameters:
-  ///   - largestStep: bytes of one call of the system, which may take fewer where a signal comes or the descriptor
-  ///     does not wait.
+  ///   - largestStep: the most bytes of one system call, which may take fewer after a signal or on a non-blocking
+  ///     descriptor.
   ///   - wrote: called after each step with the number of bytes it took.
   package func writeAll(
     _ bytes: UnsafeRawBufferPointer, inStepsOf largestStep: Int = blockSize,
@@ -30,7 +30,7 @@ extension FileDescriptor {
     return try unsafe writeAll(queue.bytes)
   }
 
-  /// Writes all of `bytes` at `offset`; the position for other writes stays.
+  /// Writes all of `bytes` at `offset`; the position of other writes stays unchanged.
   package func write(_ bytes: [UInt8], at offset: Int64) throws(AudioError) {
     let queue = ByteQueue(holding: bytes)
     var offset = offset
@@ -42,8 +42,8 @@ extension FileDescriptor {
     }
   }
 
-  /// Writes all of `bytes` at the end of a regular file, or nothing as far as the file can be cut again: a piece of
-  /// them would be taken for a piece of what stands in front.
+  /// Appends all of `bytes` to a regular file. After an error it cuts off, if possible, the part that was written,
+  /// which would look like a part of the previous bytes.
   package func append(_ bytes: [UInt8]) throws(AudioError) -> SinkStatus {
     let end = try size()
     do throws(AudioError) {
@@ -54,11 +54,11 @@ extension FileDescriptor {
     }
   }
 
-  /// Makes a file longer by `byteCount` zeros that take no room on the disk, where the next write goes behind them.
+  /// Appends `byteCount` zeros that take no space on the disk; the next write goes behind them.
   ///
   /// The corresponding C function is `ftruncate`.
   ///
-  /// - Returns: false, and nothing has changed, where the file or its file system has no such holes.
+  /// - Returns: false, with nothing changed, if the file or its file system has no such holes.
   package func appendHole(_ byteCount: Int64) throws(AudioError) -> Bool {
     let end = position
     guard isPatchable, try size() == end else { return false }
@@ -71,24 +71,24 @@ extension FileDescriptor {
     return true
   }
 
-  /// Whether no reader of this pipe is left.
+  /// Whether this pipe has no reader left.
   package var isReaderGone: Bool {
     var request = pollfd(fd: number, events: 0, revents: 0)
     return unsafe poll(&request, 1, 0) > 0 && request.revents & Int16(POLLERR) != 0
   }
 
-  /// Whether bytes written before can be changed: a regular file that is not open for appending,
-  /// where every write goes to the end (pwrite(2), "BUGS").
+  /// Whether written bytes can be changed: in a regular file that is not open for appending, as every write would go to
+  /// the end (pwrite(2), "BUGS").
   package var isPatchable: Bool { isRegular && fcntl(number, F_GETFL) & O_APPEND == 0 }
 
   private func writeFailure(_ count: Int) -> AudioError {
     AudioError(systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", name)
   }
 
-  /// Drops everything that is in the file.
+  /// Drops the whole content of the file.
   func empty() throws(AudioError) { try shorten(to: 0) }
 
-  /// Drops what stands behind `end`, where the next write goes then.
+  /// Drops the bytes behind `end`, where the next write goes then.
   package func cut(at end: Int64) throws(AudioError) {
     try shorten(to: end)
     lseek(number, off_t(end), SEEK_SET)
@@ -101,7 +101,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Waits until everything written is on the disk. Does nothing where there is no disk, as for a pipe.
+  /// Waits until all written bytes are on the disk. Does nothing if the file is not regular, as for a pipe.
   ///
   /// The corresponding C function is `fdatasync`.
   func synchronize() throws(AudioError) {
@@ -114,7 +114,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Throws where no name leads to this regular file any more: it was removed, or the folder it was in.
+  /// Throws if this regular file has no name any more: it, or its folder, was removed.
   func requireName() throws(AudioError) {
     var status = stat()
     guard isRegular, unsafe fstat(number, &status) == 0, status.st_nlink == 0 else { return }
@@ -122,9 +122,9 @@ extension FileDescriptor {
       .notFound, cannot: "write to", name, because: "it was removed while it was written")
   }
 
-  /// Forces the name of a new file onto the disk: it stands in the directory, not in the file.
+  /// Forces the name of a new file onto the disk: the directory holds it, not the file.
   ///
-  /// A program may be allowed to write into a directory but not to open it, so a failure is no error.
+  /// Ignores an error: a program may be allowed to write into a directory but not to open it.
   package static func synchronizeDirectory(of path: Pathname) {
     let number = SystemCall.retrying {
       unsafe open(path.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Where a sound file is.
+/// The location of a sound file.
 package enum FileLocation {
   case path(String)
-  /// A descriptor that is open already, which is never closed; `name` is what errors call it.
+  /// A descriptor that is already open and never closed; `name` is its name in errors.
   case descriptor(Int32, name: String)
 
-  /// What errors call it.
+  /// The file's name in errors.
   package var name: String {
     switch self {
     case .path(let path): path
@@ -16,13 +16,13 @@ package enum FileLocation {
   }
 }
 
-/// How the reading of a stream ends if the session is asked to finish.
+/// How reading a stream ends if the session is asked to finish.
 package enum StreamEnding {
-  /// The read gives up: what was read already is all there is.
+  /// The read gives up at once: no more bytes come.
   case atOnce
-  /// Ctrl-C reaches the writer of a pipe too: it is read until the writer closes it, or for ``longestWait``.
+  /// The pipe is read until its writer, which Ctrl-C reaches too, closes it, or for ``longestWait``.
   case withWriter
-  /// It is read to its end: it comes from a program that we run, and that ends by itself.
+  /// The stream is read to its end: it comes from a program that we run, and that ends by itself.
   case withStream
 
   static let longestWait = Duration.seconds(1)
@@ -30,50 +30,48 @@ package enum StreamEnding {
 
 /// An open file of the operating system.
 ///
-/// Every call retries when a signal interrupts it and waits where the descriptor is non-blocking, until
-/// the session is asked to end.
-/// Session thread only.
+/// Every call retries if a signal interrupts it, and waits if the descriptor is non-blocking, until the session is
+/// asked to end. Session thread only.
 package final class FileDescriptor {
-  /// The size of one transfer: 256 KiB keeps system time low, and more gains nothing.
+  /// The size of one transfer: 256 KiB keeps system time low, and a larger size gains nothing.
   package static let blockSize = 1 << 18
 
   package let number: Int32
-  /// What error messages call it.
+  /// The file's name in errors.
   package let name: String
-  /// Whether it can be sought in and its size is known.
+  /// Whether it is seekable and its size is known.
   package let isRegular: Bool
   package let isPipe: Bool
   let isSocket: Bool
   let identity: FileIdentity
-  /// Whether it may be a pipe of packets, where a read that takes less than a packet loses the rest of it
-  /// (pipe2(2), `O_DIRECT`).
+  /// Whether it may be a pipe of packets: a read of less than a packet loses the rest of it (pipe2(2), `O_DIRECT`).
   var mayHavePackets = false
   private var isOpen: Bool
-  /// What was taken from a stream and not used: the next bytes to be read.
+  /// Bytes taken from a stream and not used: the next ones to be read.
   var givenBack: ArraySlice<UInt8> = []
-  /// 4 GiB.
+  /// The usual ``spoolLimit``: 4 GiB.
   package static let usualSpoolLimit: Int64 = 1 << 32
-  /// How many bytes of a stream a temporary file may hold, where the stream has to be sought in.
+  /// The most bytes of a stream that a temporary file may hold to make it seekable.
   package var spoolLimit = FileDescriptor.usualSpoolLimit
-  /// What the user knows better than the header in it.
+  /// The user's corrections of the file's header.
   package var corrections = HeaderCorrections()
-  /// The temporary file that holds all of the stream, once it was made: what refused that can be read by others.
+  /// The temporary file that holds the whole stream, once made: if one reader refuses it, others can read it.
   package var spooledCopy: FileDescriptor?
   /// Tells a call that waits for a pipe that the session is asked to end.
   package var wakeup: Wakeup?
   /// How a stream ends if the session is asked to finish.
   package var ending = StreamEnding.atOnce
-  /// When that was seen first.
+  /// When that request was first seen.
   private var askedToEnd: MonotonicTime?
-  /// Whether the stream has given anything.
+  /// Whether the stream has given a byte.
   var hasGiven = false
-  /// Why what is read of it ends before the stream does: it was not to be stored whole.
+  /// Why the stored bytes end before the stream does: it could not be stored whole.
   package var failure: AudioError?
-  /// What it is used for, as long as it is open.
+  /// The claim of its use, while it is open.
   var claim: FileClaim?
 
   /// - Parameter closes: whether this object closes the descriptor in the end.
-  /// - Throws: `unavailable` where `number` is not open or is a directory.
+  /// - Throws: `unavailable` if `number` is a directory; the error of `fstat` if it is not open.
   package init(_ number: Int32, name: String, closes: Bool) throws(AudioError) {
     var status = stat()
     guard unsafe fstat(number, &status) == 0 else {
@@ -93,22 +91,22 @@ package final class FileDescriptor {
 
   /// Opens a path. The corresponding C function is `open`.
   ///
-  /// - Parameter wakeup: tells that the session is asked to end, also while this waits for the other
-  ///   side of a named pipe.
+  /// - Parameter wakeup: tells that the session is asked to end, even while this waits for the other side of a named
+  ///   pipe.
   convenience init(
     opening path: Pathname, flags: Int32, mode: mode_t = 0o666, action: String, name: String,
     wakeup: Wakeup? = nil
   ) throws(AudioError) {
     try path.check(to: action, name)
     func mustEnd() -> Bool { wakeup.map { $0.request != .none } ?? false }
-    // Signals are blocked on most threads, so none would end an open that waits for the other side.
+    // Most threads block signals, so no signal would end an `open` that waits for the other side.
     let isNamedPipe = path.isNamedPipe
     let flags = flags | O_CLOEXEC | O_NOCTTY | (isNamedPipe ? O_NONBLOCK : 0)
     var (number, code): (Int32, Int32) = (-1, 0)
     while true {
       number = SystemCall.retrying(unless: mustEnd()) { unsafe open(path.cString, flags, mode) }
       code = errno
-      // Nobody reads it yet (fifo(7)).
+      // The pipe has no reader yet (fifo(7)).
       guard number < 0, isNamedPipe, code == ENXIO else { break }
       guard !mustEnd() else {
         code = EINTR
@@ -120,7 +118,7 @@ package final class FileDescriptor {
     try self.init(number, name: name, closes: true)
     self.wakeup = wakeup
     guard isNamedPipe, isPipe else { return }
-    // Before there is a writer nothing can be read, not even the end.
+    // Without a writer a read would report the end at once.
     if flags & O_ACCMODE == O_RDONLY { _ = try waitUntilReadable(to: action) }
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
   }
@@ -132,12 +130,12 @@ package final class FileDescriptor {
   }
 
   deinit {
-    // Once it is closed another file may have its number in the file system.
+    // After closing, another file may get its inode number.
     claim = nil
     if isOpen { Glibc.close(number) }
   }
 
-  /// Closes it, where it is this object's to close.
+  /// Closes the descriptor if this object owns it.
   func close() throws(AudioError) {
     claim = nil
     guard isOpen else { return }
@@ -157,11 +155,11 @@ package final class FileDescriptor {
     return Int64(status.st_size)
   }
 
-  /// Claims the file for a use, where it is a regular one.
+  /// Claims the file for a use if it is regular.
   ///
   /// - Parameters:
-  ///   - place: where it stands, for an output.
-  ///   - session: whose input or output it is.
+  ///   - place: the place of an output.
+  ///   - session: the session of the input or output.
   package func claim(
     _ use: FileUse, at place: FilePlace? = nil, of session: Wakeup? = nil
   ) throws(AudioError) {
@@ -169,17 +167,17 @@ package final class FileDescriptor {
     claim = try FileClaim(use, name, file: identity, place: place, of: session)
   }
 
-  /// Where the next byte is read or written; 0 where that means nothing.
+  /// The offset of the next read or write; 0 if the file has none.
   package var position: Int64 { max(0, Int64(lseek(number, 0, SEEK_CUR))) }
 
-  /// Reads from the beginning again. The corresponding C function is `lseek`.
+  /// Seeks to the beginning. The corresponding C function is `lseek`.
   package func rewind() throws(AudioError) {
     guard lseek(number, 0, SEEK_SET) == 0 else {
       throw AudioError(systemCode: errno, cannot: "read", name)
     }
   }
 
-  /// Reads what is there, up to `bytes.count`; 0 = the end.
+  /// Reads the available bytes, up to `bytes.count`; 0 = the end.
   package func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     if mayHavePackets, givenBack.isEmpty, bytes.count < Self.largestPacket {
       let queue = ByteQueue(capacity: Self.largestPacket)
@@ -210,7 +208,7 @@ package final class FileDescriptor {
     return count
   }
 
-  /// Reads what is there from `offset` on, up to `bytes.count`; 0 = the end.
+  /// Reads the available bytes from `offset` on, up to `bytes.count`; 0 = the end.
   package func read(
     into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(AudioError) -> Int {
@@ -221,11 +219,11 @@ package final class FileDescriptor {
     return count
   }
 
-  /// Writes some of `bytes`, at `offset` or where the descriptor stands; a negative count is an error
-  /// that `errno` names.
+  /// Writes some of `bytes`, at `offset` or at the descriptor's position; a negative count is an error that `errno`
+  /// names.
   package func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int64?) -> Int {
     retried(POLLOUT) {
-      // The signal may have cut the write before this one short, which then wrote a part.
+      // A signal may have cut the previous write short, which then wrote only a part.
       if !isRegular, wakeup?.request == .abandon {
         errno = EINTR
         return -1
@@ -238,31 +236,31 @@ package final class FileDescriptor {
     }
   }
 
-  /// How other processes reach the file while it is open here. Source: proc(5).
+  /// The path by which other processes reach the file while it is open here. Source: proc(5).
   package var pathForOthers: String { "/proc/\(getpid())/fd/\(number)" }
 
-  /// The whole of `byteCount` bytes from `offset` on, or as many as there are.
+  /// Returns `byteCount` bytes from `offset` on; fewer only at the end.
   package func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
     try unsafe array(byteCount) { (target, total) throws(AudioError) in
       try unsafe read(into: target, at: offset + Int64(total))
     }
   }
 
-  /// The whole of the next `byteCount` bytes, or as many as there are.
+  /// Returns the next `byteCount` bytes; fewer only at the end.
   package func nextBytes(_ byteCount: Int) throws(AudioError) -> [UInt8] {
     try unsafe array(byteCount) { (target, _) throws(AudioError) in
       try unsafe read(into: target)
     }
   }
 
-  /// The whole of the next `byteCount` bytes of a stream, or as many as there are, which the next read delivers again.
+  /// Returns the next `byteCount` bytes of a stream, fewer only at the end. The next read delivers them again.
   package func nextBytesGivenBack(_ byteCount: Int) throws(AudioError) -> [UInt8] {
     let bytes = try nextBytes(byteCount)
     givenBack = bytes[...] + givenBack
     return bytes
   }
 
-  /// - Parameter readSome: reads into what is still to be filled, behind so many bytes; 0 = the end.
+  /// - Parameter readSome: reads into the free part, behind the given number of bytes; returns 0 at the end.
   private func array(
     _ byteCount: Int,
     _ readSome: (UnsafeMutableRawBufferPointer, Int) throws(AudioError) -> Int
@@ -278,11 +276,11 @@ package final class FileDescriptor {
     return unsafe Array(queue.bytes)
   }
 
-  /// Waits until a read would not, in steps short enough that an end of the session is soon seen: a
-  /// signal that comes just before a read does not interrupt it.
+  /// Waits until a read would not block, in short steps so that an end of the session is soon seen: a signal just
+  /// before a read does not interrupt it.
   ///
-  /// - Returns: false where the stream ends here, because the session is asked to finish.
-  /// - Throws: `interrupted` where nothing is left to be done with what came.
+  /// - Returns: false if the stream ends here because the session is asked to finish.
+  /// - Throws: `interrupted` if the session is asked to end and the bytes read so far are of no use.
   func waitForInput() throws(AudioError) -> Bool {
     if wakeup == nil { return true }
     return try waitUntilReadable(to: "read")
@@ -298,16 +296,16 @@ package final class FileDescriptor {
       }
       var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
       let count = unsafe poll(&request, 1, Self.patience)
-      // Any other failure is for the read itself to tell.
+      // The read itself reports any other error.
       if count > 0 || count < 0 && errno != EINTR { return true }
     }
   }
 
-  /// Whether no more is to be read, now that the session is asked to end.
+  /// Whether reading is over, now that the session is asked to end.
   private func isOver(_ request: SessionControl.Request) -> Bool {
     if request == .abandon || ending == .atOnce { return true }
     if ending == .withStream { return false }
-    // Who types never closes a terminal.
+    // A person who types never closes a terminal.
     guard isPipe || isSocket else { return true }
     let now = MonotonicTime.now
     let first = askedToEnd ?? now
@@ -315,11 +313,10 @@ package final class FileDescriptor {
     return now.elapsed(since: first) >= StreamEnding.longestWait
   }
 
-  /// How long one wait takes, in milliseconds: so soon an end of the session is seen.
+  /// The length of one wait, in milliseconds: an end of the session is seen within it.
   private static let patience: Int32 = 100
 
-  /// Makes a call again when a signal interrupts it, and after waiting where the descriptor is
-  /// non-blocking.
+  /// Repeats a call if a signal interrupts it, and after a wait if the descriptor is non-blocking.
   private func retried(_ events: Int32, _ call: () -> Int) -> Int {
     while true {
       let count = SystemCall.retrying(unless: wakeup?.request == .abandon, call)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where a sink writes to, and how the file comes to its name and onto the disk.
+/// The destination of a sink, and how the file gets its name and reaches the disk.
 package struct FileDestination {
   package let location: FileLocation
   private let overwrites: Bool
@@ -10,9 +10,9 @@ package struct FileDestination {
   /// - Parameters:
   ///   - path: the file; `-` is standard output.
   ///   - overwrites: whether an existing file may be replaced.
-  ///   - replacement: when it is.
-  ///   - synchronization: when what was written is forced onto the disk.
-  ///   - isDrawing: whether it is no sound, and so never takes the place of an input.
+  ///   - replacement: when it is replaced.
+  ///   - synchronization: when written bytes are forced onto the disk.
+  ///   - isDrawing: whether it holds no sound, and so must not replace an input.
   package init(
     path: String, overwrites: Bool, replacement: FileReplacement = .onCompletion,
     synchronization: FileSynchronization = .never, isDrawing: Bool = false
@@ -24,7 +24,7 @@ package struct FileDestination {
     self.isDrawing = isDrawing
   }
 
-  /// A descriptor that is already open; `name` is what errors call it.
+  /// Writes to a descriptor that is already open; `name` is its name in errors.
   package init(descriptor: Int32, name: String) {
     location = .descriptor(descriptor, name: name)
     overwrites = false
@@ -33,7 +33,7 @@ package struct FileDestination {
     isDrawing = false
   }
 
-  /// Throws where the file cannot be made, as far as that shows without making it.
+  /// Throws if checks show, without making the file, that it cannot be made.
   package func check() throws(AudioError) {
     if case .path(let path) = location { try OutputFile.check(path: path, overwrites: overwrites) }
   }
@@ -50,12 +50,12 @@ package struct FileDestination {
     return file
   }
 
-  /// A recording that somebody has removed, or its folder, would be lost with the end of the program.
+  /// Throws if a recording, or its folder, was removed: the program's end would lose it.
   package func requireName(of file: OutputFile) throws(AudioError) {
     if case .path = location, replacement == .inPlace { try file.descriptor.requireName() }
   }
 
-  /// Everything is in the file: it gets its name, where it has none yet.
+  /// Completes the file, and gives it its name if it has none yet.
   package func commit(_ file: OutputFile) throws(AudioError) {
     try requireName(of: file)
     try file.commit(synchronizing: synchronization != .never)

@@ -2,17 +2,17 @@
 internal import CLinux
 import Glibc
 
-/// Who may do what with a file, to be given to the file that replaces it.
+/// The permissions of a file, for the file that replaces it.
 struct FilePermissions {
   private let mode: mode_t
   private let owner: uid_t
   private let group: gid_t
-  /// The access control list (acl(5)) as the system stores it; empty where there is none.
+  /// The access control list (acl(5)) as the system stores it; empty if there is none.
   private let accessList: [UInt8]
 
-  /// Those of the file at `path`, whose status is `status`.
+  /// Reads the permissions of the file at `path`, whose status is `status`.
   init(_ status: stat, at path: Pathname) {
-    // Never set-user-ID, set-group-ID or sticky: whoever owned the file would run what we wrote.
+    // Never set-user-ID, set-group-ID or sticky: bytes that we wrote would run with the owner's rights.
     mode = status.st_mode & 0o777
     owner = status.st_uid
     group = status.st_gid
@@ -21,10 +21,10 @@ struct FilePermissions {
     accessList = Array(list.prefix(max(0, count)))
   }
 
-  /// Gives them to an open file, as far as the process may: a file that cannot be the group's is no more open to
-  /// its new group than to everybody.
+  /// Applies them to an open file if the process may. If the file cannot get the group, its new group gets no more
+  /// rights than others have.
   func apply(to file: FileDescriptor) {
-    // First of all: a change of owner changes the mode.
+    // First, because a change of owner changes the mode.
     let keepsGroup =
       fchown(file.number, owner, group) == 0 || fchown(file.number, uid_t.max, group) == 0
     let everybody = mode & 0o007
@@ -35,11 +35,11 @@ struct FilePermissions {
       return
     }
     if accessList.isEmpty {
-      // It may have one of its folder's.
+      // The file may have inherited a list from its folder.
       rawaudio_remove_access_list(file.number)
       fchmod(file.number, mode)
     } else if unsafe rawaudio_set_access_list(file.number, accessList, accessList.count) != 0 {
-      // Where there is a list, the bits of the group are the most that anybody on it may.
+      // With a list, the group bits would be the upper limit of its entries.
       fchmod(file.number, narrow)
     }
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A part of a file as one looks around in it: small reads from large blocks, so that a header of a million
-/// pieces costs no system call for each.
+/// A part of a file for random access: small reads from large blocks, so that a header of a million pieces does not
+/// cost a system call for each.
 ///
-/// Offsets are those of the file. Session thread only.
+/// Offsets count from the beginning of the file. Session thread only.
 package final class FileWindow {
-  /// Large enough that system calls no longer show, small enough for a file that is only opened.
+  /// Large enough to hide the cost of system calls, small enough for a file that is only opened.
   package static let usualBlockSize = 1 << 16
 
-  /// What may be read.
+  /// The readable range.
   package let range: Range<Int64>
-  /// What error messages call the file.
+  /// The file's name in errors.
   let name: String
   private let descriptor: FileDescriptor?
   private let blockSize: Int
@@ -19,8 +19,8 @@ package final class FileWindow {
   private var blockStart: Int64
 
   /// - Parameters:
-  ///   - range: nil = from where the descriptor stands to the file's end.
-  ///   - blockSize: bytes that are read at once.
+  ///   - range: nil = from the descriptor's position to the file's end.
+  ///   - blockSize: the bytes of one read.
   package init(
     of descriptor: FileDescriptor, _ range: Range<Int64>? = nil, blockSize: Int = usualBlockSize
   ) throws(AudioError) {
@@ -34,7 +34,7 @@ package final class FileWindow {
     blockStart = start
   }
 
-  /// The beginning of a stream, of which no more can be seen.
+  /// Makes a window on the beginning of a stream, without the rest.
   package init(holding bytes: [UInt8], named name: String) {
     range = 0..<Int64(bytes.count)
     self.name = name
@@ -44,7 +44,7 @@ package final class FileWindow {
     blockStart = 0
   }
 
-  /// The `byteCount` bytes from `offset` on, or as many as there are.
+  /// Returns `byteCount` bytes from `offset` on; fewer only at the end.
   package func bytes(_ byteCount: Int, at offset: Int64) throws(AudioError) -> [UInt8] {
     guard offset >= range.lowerBound, offset < range.upperBound else { return [] }
     let count = Int(min(Int64(byteCount), range.upperBound - offset))
@@ -56,7 +56,7 @@ package final class FileWindow {
     return from < block.count ? Array(block[from..<min(from + count, block.count)]) : []
   }
 
-  /// Where three bytes stand next that `matches` accepts, from `offset` on.
+  /// Returns the offset, from `offset` on, of the next three bytes that `matches` accepts; nil if there are none.
   package func position(
     from offset: Int64, where matches: (UInt8, UInt8, UInt8) -> Bool
   ) throws(AudioError) -> Int64? {
@@ -79,11 +79,11 @@ package final class FileWindow {
 
   private func load(_ offset: Int64, atLeast count: Int) throws(AudioError) {
     guard let descriptor else { return }
-    // A header may go on for a whole file.
+    // A header may fill a whole file.
     guard descriptor.wakeup?.request != .abandon else {
       throw AudioError(systemCode: EINTR, cannot: "read", name)
     }
-    // Who looks backwards from the end goes on backwards: half a block before it.
+    // A backward search goes on backwards, so the block begins half a block earlier.
     let start =
       offset < blockStart && !block.isEmpty
       ? max(range.lowerBound, offset - Int64(blockSize - count) / 2) : offset

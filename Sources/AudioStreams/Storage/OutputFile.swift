@@ -2,53 +2,53 @@
 internal import CLinux
 import Glibc
 
-/// When a new file takes the place of an old one.
+/// The time at which a new file replaces an old one.
 public enum FileReplacement: Sendable, Hashable {
-  /// When it is complete: an interrupted run leaves the old file, and no new one. A new file, too, has its name
-  /// only when it is complete.
+  /// When it is complete: an interrupted run leaves the old file, and no new one. Without an old file, too, it gets its
+  /// name only then.
   case onCompletion
-  /// With its first sample: what was written before an interruption is kept. For live recording.
+  /// With its first sample: samples written before an interruption are kept. For live recording.
   case inPlace
 }
 
-/// When what was written to a file is forced onto the disk, so that it outlives a power cut.
+/// The time at which the written bytes of a file are forced onto the disk, so that they survive a power cut.
 ///
-/// Until then the operating system keeps it in memory, on Linux for half a minute or so. A killed
-/// program loses nothing of that; a machine that loses its power does.
+/// Until then the operating system keeps them in memory, on Linux for about half a minute. A killed program loses none
+/// of them, but a power cut does.
 public enum FileSynchronization: String, Sendable, Hashable, CaseIterable {
-  /// When the system sees fit.
+  /// Never forced: the system decides.
   case never
-  /// When the file is complete. An old file is not replaced before.
+  /// When the file is complete. An old file is not replaced earlier.
   case onCompletion
   /// Twice a second while a recording grows, and when it is complete.
   case regularly
 }
 
-/// The file that a sink writes, and whether it is kept, renamed or removed in the end.
+/// The file of a sink, which is kept, renamed or removed in the end.
 ///
-/// To open it changes nothing: an old file is emptied by ``begin()``, or replaced by ``commit(synchronizing:)``.
+/// Opening changes nothing: ``begin()`` empties an old file, or ``commit(synchronizing:)`` replaces it.
 package final class OutputFile {
   private enum Fate {
-    /// It is no regular file, or ours already, and kept whatever happens.
+    /// Always kept: it is no regular file, was already open, or writing has begun.
     case kept
-    /// A new recording of that name, unlinked where nothing was ever written to it.
+    /// A new recording of that name, removed if writing never begins.
     case keptOnceBegun(Pathname)
-    /// An old file that is written in its place, but not yet.
+    /// An old file that is emptied when writing begins.
     case emptiedOnceBegun
-    /// Has its name when it is completed, and is removed otherwise.
+    /// Gets its name on completion, and is removed otherwise.
     case partial(PartialFile)
   }
 
   package let descriptor: FileDescriptor
   private var fate: Fate
-  /// The file that is replaced: as long as it is open, no other has its identity.
+  /// The replaced file: while it is open, no other file has its identity.
   private var oldFile: FileDescriptor?
-  /// Nil where it was open before.
+  /// Nil if it was already open.
   private let path: Pathname?
-  /// Whether the disk knows the file's name.
+  /// Whether the file's name is on the disk.
   private var hasSafeName = false
 
-  /// A descriptor that is already open and is not closed.
+  /// Writes to a descriptor that is already open, and does not close it.
   init(_ number: Int32, name: String) throws(AudioError) {
     descriptor = try FileDescriptor(number, name: name, closes: false)
     try descriptor.claim(descriptor.isPatchable ? .lent : .appended)
@@ -56,10 +56,10 @@ package final class OutputFile {
     path = nil
   }
 
-  /// Opens a path to be written.
+  /// Opens a path for writing.
   ///
-  /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`; `invalidParameter` where the process
-  ///   writes to the file already, or reads what would be emptied.
+  /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`; `invalidParameter` if the process already
+  ///   writes to the file, or reads a file that would be emptied.
   init(
     path: String, overwrites: Bool, _ replacement: FileReplacement, isDrawing: Bool = false,
     wakeup: Wakeup? = nil
@@ -97,7 +97,7 @@ package final class OutputFile {
       fate = isNew ? .keptOnceBegun(target.path) : .emptiedOnceBegun
       do throws(AudioError) {
         try descriptor.claim(.written, at: target.place, of: wakeup)
-        // Up to its end; who removes old parts asks for it.
+        // The lock lasts until the file is closed; the removal of old parts checks it.
         if rawaudio_lock(descriptor.number) == 0 { throw PartialFile.isBusy(path) }
       } catch {
         discard()
@@ -107,7 +107,7 @@ package final class OutputFile {
     }
   }
 
-  /// Looks whether a path could be opened so, without doing it.
+  /// Checks whether a path can be opened for writing, without opening it.
   ///
   /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`.
   static func check(path: String, overwrites: Bool) throws(AudioError) {
@@ -120,17 +120,18 @@ package final class OutputFile {
 
   deinit { discard() }
 
-  /// Whether what was written before a failure stays.
+  /// Whether bytes written before a failure stay.
   package var keepsIncomplete: Bool {
     if case .kept = fate { true } else { false }
   }
 
-  /// Whether there is something in it that is not ours, until ``begin()``.
+  /// Whether it holds old content until ``begin()``.
   package var holdsOldContent: Bool {
     if case .emptiedOnceBegun = fate { true } else { false }
   }
 
-  /// Samples are about to be written: an old recording is emptied, and what live recording has begun stays.
+  /// Prepares for the first samples: empties an old recording. A recording in place stays from then on, even if it is
+  /// abandoned.
   package func begin() throws(AudioError) {
     switch fate {
     case .kept, .partial: return
@@ -141,7 +142,7 @@ package final class OutputFile {
     fate = .kept
   }
 
-  /// Forces onto the disk what was written, and with it the file's name.
+  /// Forces the written bytes and the file's name onto the disk.
   package func synchronize() throws(AudioError) {
     try descriptor.synchronize()
     guard let path, !hasSafeName else { return }
@@ -152,7 +153,7 @@ package final class OutputFile {
 
   /// Closes the file and gives it its final name.
   ///
-  /// - Parameter isSynchronizing: whether all of it is on the disk before, and the name after.
+  /// - Parameter isSynchronizing: whether all bytes are forced onto the disk before, and the name after.
   package func commit(synchronizing isSynchronizing: Bool = false) throws(AudioError) {
     if isSynchronizing { try synchronize() }
     if case .partial(let partial) = fate {
@@ -166,7 +167,7 @@ package final class OutputFile {
     fate = .kept
   }
 
-  /// Removes what is incomplete. Harmless after `commit`.
+  /// Removes an incomplete file. Does nothing after `commit`.
   package func discard() {
     switch fate {
     case .kept, .emptiedOnceBegun: break

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What is at the path of an output before it is opened.
+/// The file system's state at the path of an output before it is opened.
 package struct OutputTarget {
   enum Kind {
     /// Nothing yet.
@@ -12,17 +12,17 @@ package struct OutputTarget {
   }
 
   let kind: Kind
-  /// Absolute and without links, where it is to be a regular file.
+  /// Absolute and without links, if it is for a regular file.
   let path: Pathname
-  /// What the file is opened by: as it was given, but behind links to nothing.
+  /// The path to open: the given one, or the target of a dangling link.
   let opened: Pathname
-  /// Of a regular file.
+  /// The place of a regular file.
   let place: FilePlace?
-  /// Of what is there already.
+  /// The status of an existing file.
   let status: stat?
 
-  /// - Throws: `alreadyExists` for a file, or a link to nothing, that must not be overwritten; `notFound` where
-  ///   the directory is missing; `unavailable`.
+  /// - Throws: `alreadyExists` for a file, or a dangling link, that must not be overwritten; `notFound` if the
+  ///   directory is missing; `unavailable`.
   init(_ path: String, overwrites: Bool) throws(AudioError) {
     let given = Pathname(path)
     try given.check(to: "write to", path)
@@ -51,12 +51,12 @@ package struct OutputTarget {
     place = Self.place(of: self.path)
   }
 
-  /// Where a new file is to be: behind links to nothing, if overwriting was asked for.
+  /// Returns the path of a new file: the target of a dangling link, if overwriting was asked for.
   private static func newPath(
     _ given: Pathname, overwrites: Bool
   ) throws(AudioError) -> Pathname {
     var path = given
-    // As many as the system follows (path_resolution(7)).
+    // The system follows 40 links (path_resolution(7)).
     for _ in 0..<40 {
       guard let folder = resolved(path.directory) else {
         let code = errno
@@ -82,14 +82,14 @@ package struct OutputTarget {
   /// The corresponding C function is `realpath`.
   private static func resolved(_ path: Pathname) -> Pathname? {
     guard let text = unsafe realpath(path.cString, nil) else {
-      // Deep in folders a relative path may be all that there is.
+      // In deep folders only the relative path may be short enough.
       return errno == ENAMETOOLONG ? path : nil
     }
     defer { unsafe free(text) }
     return unsafe Pathname(cString: text)
   }
 
-  /// What a symbolic link says; nil where there is none.
+  /// The target of a symbolic link; nil if the path is no link.
   private static func linkTarget(_ path: Pathname) -> Pathname? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(path.cString, &target, target.count)

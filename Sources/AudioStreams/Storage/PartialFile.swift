@@ -2,19 +2,19 @@
 internal import CLinux
 import Glibc
 
-/// A file that is written beside its name, and given it when it is whole.
+/// A file that is written under another name and gets its own on completion.
 ///
-/// Until then it is called `.NAME.rawaudio-partial`. A killed program leaves it there, and the next one that
-/// writes to NAME removes it: whoever writes holds its lock (flock(2)), which ends with the process. (A file
-/// without a name, O_TMPFILE, would leave nothing; but not every file system has them, an old file cannot be
-/// replaced by one in a single step, and nobody would see how far a long conversion is.)
+/// Until then it is called `.NAME.rawaudio-partial`. A killed program leaves it behind, and the next one that writes to
+/// NAME removes it: a writer holds the file's lock (flock(2)), which ends with the process. (An unnamed file,
+/// O_TMPFILE, would leave nothing. But some file systems lack it, it cannot replace an old file in a single step, and
+/// it would hide the progress of a long conversion.)
 final class PartialFile {
   let descriptor: FileDescriptor
   private let path: Pathname
   private let target: Pathname
-  /// Whether what has the name by then is replaced.
+  /// Whether a file that has the name by then is replaced.
   private let replaces: Bool
-  /// Those of the file that is replaced.
+  /// The permissions of the replaced file.
   private let permissions: FilePermissions?
   private var isThere = true
 
@@ -23,8 +23,8 @@ final class PartialFile {
 
   /// - Parameters:
   ///   - target: absolute, and no link.
-  ///   - name: what errors call it.
-  /// - Throws: `unavailable` where another run is writing to `target`.
+  ///   - name: the file's name in errors.
+  /// - Throws: `unavailable` if another run is writing to `target`.
   init(
     for target: Pathname, name: String, replaces: Bool, _ permissions: FilePermissions?
   ) throws(AudioError) {
@@ -39,7 +39,7 @@ final class PartialFile {
 
   /// Closes the file and gives it its name.
   ///
-  /// - Throws: `alreadyExists` where something has that name by now and is not to be replaced.
+  /// - Throws: `alreadyExists` if a file has that name by now and must not be replaced.
   func commit() throws(AudioError) {
     permissions?.apply(to: descriptor)
     // Keeps the lock until the file has its name.
@@ -53,20 +53,20 @@ final class PartialFile {
     isThere = false
   }
 
-  /// Removes the file. Harmless after `commit`.
+  /// Removes the file. Does nothing after `commit`.
   func discard() {
     guard isThere else { return }
     isThere = false
     unsafe unlink(path.cString)
   }
 
-  /// - Returns: whether it has its name now; else `errno` says why not.
+  /// - Returns: whether it has its name now; if not, `errno` gives the reason.
   private func renameToTarget() throws(AudioError) -> Bool {
     let (from, to) = (path.cString, target.cString)
     if !replaces {
       if unsafe rawaudio_rename_to_new(from, to) == 0 { return true }
       guard errno == EINVAL || errno == ENOSYS else { return false }
-      // A file system that does not know how: an empty file keeps the name free for us.
+      // If the file system lacks this, an empty file reserves the name.
       let number = unsafe Glibc.open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard number >= 0 else { return false }
       Glibc.close(number)
@@ -74,7 +74,7 @@ final class PartialFile {
     return unsafe rename(from, to) == 0
   }
 
-  /// Makes the file; removes what a killed program left of that name.
+  /// Makes the file; removes a remainder of a killed program.
   private static func open(
     _ path: Pathname, _ name: String, isPrivate: Bool
   ) throws(AudioError) -> FileDescriptor {
@@ -86,7 +86,7 @@ final class PartialFile {
           action: isPrivate ? "write beside" : "write to", name: name)
         guard rawaudio_lock(file.number) != 0 else { throw isBusy(name) }
         var status = stat()
-        // Between the two calls another run may have taken it for a remainder.
+        // Between the two calls another run may have removed it as a remainder.
         if unsafe lstat(path.cString, &status) == 0, FileIdentity(status) == file.identity {
           return file
         }
@@ -115,8 +115,7 @@ final class PartialFile {
       advice: "wait for that one, or write to another file")
   }
 
-  /// The name of the file while it is written. A name that would be too long is cut, and has a number in it
-  /// that is made of all its bytes.
+  /// The name of the file while it is written. A name that is too long is cut, and gets a hash of all its bytes.
   private static func path(beside target: Pathname) -> Pathname {
     let longest = unsafe pathconf(target.directory.cString, Int32(_PC_NAME_MAX))
     let limit = longest > 0 ? longest : 255
@@ -129,7 +128,7 @@ final class PartialFile {
     let hash = name.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     let number = Array("-\(String(hash, radix: 36))".utf8)
     var start = name.prefix(max(0, limit - number.count - suffix.count - 1))
-    // Some file systems take no part of a character.
+    // Some file systems refuse a part of a character.
     while let byte = start.last, byte & 0xC0 == 0x80 { start.removeLast() }
     if let byte = start.last, byte >= 0xC0 { start.removeLast() }
     return named(start + number)

@@ -2,9 +2,9 @@
 internal import CLinux
 import Glibc
 
-/// One end of a pipe, or another descriptor that a program is to inherit. Closed by programs that start.
+/// One end of a pipe, or another descriptor for a program to inherit. Close-on-exec: other programs do not get it.
 package final class PipeEnd {
-  /// What a read or write that never waits came to.
+  /// The result of a non-blocking read or write.
   package enum Transfer {
     case moved(Int)
     case wouldWait
@@ -15,7 +15,7 @@ package final class PipeEnd {
   package let number: Int32
   private var isOpen = true
 
-  /// Takes over `descriptor`, at a number that is no standard stream's, whatever of those is closed.
+  /// Takes over `descriptor`, at a number above the standard streams, even if one of those is closed.
   private init(moving descriptor: Int32) throws(AudioError) {
     if descriptor > STDERR_FILENO {
       number = descriptor
@@ -27,7 +27,7 @@ package final class PipeEnd {
     if number < 0 { throw AudioError(systemCode: code, cannot: "make", "pipe") }
   }
 
-  /// The null device: an input that has ended, or an output that nobody reads.
+  /// The null device: an ended input, or an output without a reader.
   package static func null(_ flags: Int32) throws(AudioError) -> PipeEnd {
     let descriptor = unsafe open("/dev/null", flags | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -36,13 +36,13 @@ package final class PipeEnd {
     return try PipeEnd(moving: descriptor)
   }
 
-  /// What this program has for standard error; the null device where that is closed.
+  /// A copy of this program's standard error; the null device if that is closed.
   static func standardError() throws(AudioError) -> PipeEnd {
     let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     return descriptor < 0 ? try null(O_WRONLY) : try PipeEnd(moving: descriptor)
   }
 
-  /// A new pipe of ``capacity``, where the system grants it.
+  /// Makes a pipe of ``capacity`` bytes, if the system grants it.
   package static func pipe() throws(AudioError) -> (reading: PipeEnd, writing: PipeEnd) {
     var ends: [Int32] = [-1, -1]
     guard unsafe rawaudio_pipe(&ends) == 0 else {
@@ -59,7 +59,7 @@ package final class PipeEnd {
     return (reading, try PipeEnd(moving: ends[1]))
   }
 
-  /// The most that Linux grants to everybody (pipe(7), /proc/sys/fs/pipe-max-size).
+  /// The most bytes that Linux grants to every user (pipe(7), /proc/sys/fs/pipe-max-size).
   package static let capacity = 1 << 20
 
   deinit { close() }
@@ -69,7 +69,7 @@ package final class PipeEnd {
     isOpen = false
   }
 
-  /// From now on reads and writes at this end never wait; the other end is not concerned.
+  /// Makes reads and writes at this end non-blocking; the other end is unaffected.
   package func makeNonBlocking() {
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
   }

@@ -2,9 +2,9 @@
 internal import CLinux
 import Glibc
 
-/// A temporary file without a name that holds a stream which has to be sought in.
+/// An unnamed temporary file that makes a stream seekable.
 package enum SpooledFile {
-  /// Holds nothing but `bytes`, in memory.
+  /// Makes a file in memory that holds `bytes`.
   package static func holding(_ bytes: [UInt8], named name: String) throws(AudioError)
     -> FileDescriptor
   {
@@ -12,7 +12,7 @@ package enum SpooledFile {
     do {
       try file.write(bytes, at: 0)
     } catch {
-      // It is read under this name, but what failed is our own copy.
+      // The file has the stream's name, but our own copy failed.
       var error = error
       error.action = "spool what comes from"
       throw error
@@ -20,11 +20,11 @@ package enum SpooledFile {
     return file
   }
 
-  /// Copies `head` and then everything that `source` still delivers. Of a stream that cannot be had again what was stored
-  /// is kept where no more can be; its ``FileDescriptor/failure`` says why.
+  /// Copies `head` and then all remaining bytes of `source`. If storing fails, the part so far of a stream that cannot
+  /// be read again is kept; ``FileDescriptor/failure`` of `source` gives the reason.
   ///
-  /// - Returns: the temporary file, named as `source` is; it vanishes when it is closed.
-  /// - Throws: `unsupported` where it would become larger than the source's ``FileDescriptor/spoolLimit``.
+  /// - Returns: the temporary file, with the name of `source`; closing removes it.
+  /// - Throws: `unsupported` if it would exceed the source's ``FileDescriptor/spoolLimit``.
   package static func holding(
     _ head: [UInt8], thenAllOf source: FileDescriptor
   ) throws(AudioError) -> FileDescriptor {
@@ -73,17 +73,17 @@ package enum SpooledFile {
     }) > 0
   }
 
-  /// An empty file that vanishes when it is closed.
+  /// Makes an empty file that closing removes.
   package static func empty(named name: String) throws(AudioError) -> FileDescriptor {
     try FileDescriptor(makeUnnamed(), name: name, closes: true)
   }
 
-  /// An empty file in memory, to try something out.
+  /// Makes an empty file in memory, for trials.
   package static func inMemory(named name: String) throws(AudioError) -> FileDescriptor {
     try FileDescriptor(rawaudio_open_in_memory(), name: name, closes: true)
   }
 
-  /// A file in memory of `byteCount` zeros that stays as large as it is, whoever writes to it.
+  /// Makes a file in memory of `byteCount` zeros, whose size no writer can change.
   package static func inMemory(ofSize byteCount: Int, named name: String) throws(AudioError)
     -> FileDescriptor
   {
@@ -92,14 +92,14 @@ package enum SpooledFile {
     return try FileDescriptor(number, name: name, closes: true)
   }
 
-  /// A descriptor of a new file without a name, open for reading and writing, which the caller closes.
+  /// Makes an unnamed file and returns its descriptor, open for reading and writing, which the caller closes.
   package static func makeUnnamed() throws(AudioError) -> Int32 {
     let wish = unsafe getenv("TMPDIR").map { unsafe Pathname(cString: $0).text } ?? ""
     var code: Int32 = 0
     for directory in [wish, "/var/tmp", "/tmp"] where !directory.isEmpty {
       let number = unsafe rawaudio_open_unnamed(Pathname(directory).cString)
       if number >= 0 { return number }
-      // Not every file system has O_TMPFILE.
+      // Some file systems lack O_TMPFILE.
       var template = Pathname("\(directory)/rawaudio-XXXXXX").cString
       let named = unsafe mkstemp(&template)
       if named >= 0 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Calls of the operating system, which answer with a negative number where they fail and say why in
-/// `errno`.
+/// Calls of the operating system that return a negative number on failure and set `errno`.
 package enum SystemCall {
-  /// Makes the call, again and again while a signal interrupts it.
+  /// Makes the call, and repeats it while a signal interrupts it.
   ///
-  /// - Parameter mustEnd: asked after each interruption; where it is true the call stays interrupted.
+  /// - Parameter mustEnd: asked after each interruption; if it is true, the call stays interrupted.
   package static func retrying<Result: SignedInteger>(
     unless mustEnd: @autoclosure () -> Bool = false, _ call: () -> Result
   ) -> Result {
@@ -34,7 +33,7 @@ extension AudioError {
       advice: code == EMFILE ? "this process may open more after ulimit -n" : nil)
   }
 
-  /// The operating system's own text, in lower case where it begins with an ordinary word.
+  /// The reason of an error code: our own text, or the operating system's with a lower-case first letter.
   package static func reason(systemCode code: Int32) -> String {
     switch code {
     case ENOENT: return "no such file"
