@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Glibc
 
-/// An instant of the machine's monotonic clock (`CLOCK_MONOTONIC`), which stands still while the machine
-/// sleeps.
+/// An instant of the machine's monotonic clock (`CLOCK_MONOTONIC`), which stops while the machine sleeps.
 ///
-/// It holds nothing but a number, so that device threads may compare and pass on instants; what lies between
-/// two of them they take as a plain number, for `Duration` is not known to allocate nothing.
+/// It holds only a number, so that device threads may compare and pass on instants. They take the time between two
+/// instants as a plain number, because `Duration` might allocate memory.
 public struct MonotonicTime: Sendable, Hashable, Comparable, BitwiseCopyable {
-  /// Since an instant before the start of this program.
+  /// Nanoseconds since an instant before the start of this program.
   public var nanoseconds: Int
 
   /// - Parameter nanoseconds: since the clock's beginning.
   @_noAllocation @_noLocks
   public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
-  /// The present. Any thread; async-signal-safe. The corresponding C function is `clock_gettime`.
+  /// The present instant. Any thread; async-signal-safe. The corresponding C function is `clock_gettime`.
   public static var now: MonotonicTime {
     // An exit from the code that the compiler proves free of allocation and locks, like those of libasound.
     @_semantics("no_performance_analysis")
@@ -55,14 +54,14 @@ extension MonotonicTime {
 }
 
 extension Duration {
-  /// In nanoseconds; `Int.max` where that is more.
+  /// The duration in nanoseconds, limited to the range of `Int`.
   package var inNanoseconds: Int {
     let (seconds, attoseconds) = components
     let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds) / 1_000_000_000
     return Int(clamping: nanoseconds)
   }
 
-  /// So many samples per channel at `rate` hertz, rounded up to nanoseconds.
+  /// The duration of `count` samples per channel at `rate` hertz, rounded up to nanoseconds.
   package static func samples(_ count: Int, at rate: Int) -> Duration {
     let billions = Int128(count) * 1_000_000_000
     return .nanoseconds((billions + Int128(rate - 1)) / Int128(rate))
@@ -72,7 +71,7 @@ extension Duration {
     .nanoseconds(Int64(clamping: count))
   }
 
-  /// In samples per channel at `rate` hertz, rounded up.
+  /// The duration in samples per channel at `rate` hertz, rounded up.
   package func samples(at rate: Int) -> Int64 {
     Int64(clamping: (Int128(inNanoseconds) * Int128(rate) + 999_999_999) / 1_000_000_000)
   }

@@ -2,18 +2,18 @@
 internal import Glibc
 internal import Synchronization
 
-/// What the system answers to the wish for a real-time priority (SCHED_FIFO) of a device thread.
+/// The system's answer to the request for a real-time priority (SCHED_FIFO) of a device thread.
 public enum RealTimePriority: Sendable, Hashable {
   /// The levels that SCHED_FIFO has on Linux (sched(7)).
   public static let levels = 1...99
 
   /// Device threads run at this level, before every ordinary thread.
   case granted(level: Int)
-  /// They run as ordinary threads.
+  /// Device threads run as ordinary threads.
   case refused(reason: String, advice: String)
 
-  /// Tries `level` on a thread that ends at once: only a trial tells, for limits, capabilities and
-  /// control groups all have a say.
+  /// Tries `level` on a thread that ends at once. Only a trial tells, because the answer depends on limits,
+  /// capabilities and control groups.
   package static func request(level: Int) -> RealTimePriority {
     guard levels.contains(level) else {
       return .refused(reason: "there is no level \(level)", advice: "ask for one from 1 to 99")
@@ -30,7 +30,7 @@ public enum RealTimePriority: Sendable, Hashable {
     return code == 0 ? .granted(level: level) : refusal(of: level, code: code, limit: limit)
   }
 
-  /// Why `level` was refused, and what to do.
+  /// Returns the reason why `level` was refused, with advice.
   ///
   /// - Parameters:
   ///   - code: the errno.

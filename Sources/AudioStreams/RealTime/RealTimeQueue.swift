@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A lock-free first-in first-out queue of fixed size between one writing and one reading thread.
 ///
-/// What a thread that must not allocate tells another one: gaps, pauses, readings of a clock. A device thread
-/// writes through its ``DeviceLink``.
+/// It carries news from a thread that must not allocate: gaps, pauses, readings of a clock. A device thread writes
+/// through its ``DeviceLink``.
 package struct RealTimeQueue<Element: BitwiseCopyable>: ~Copyable, Sendable {
-  /// One "sample frame" an element.
+  /// One "sample frame" per element.
   package let ring: SampleRing
 
   /// - Parameter capacity: how many elements fit, at least 1.
@@ -17,7 +17,7 @@ package struct RealTimeQueue<Element: BitwiseCopyable>: ~Copyable, Sendable {
 
   /// Adds an element. Writing thread only.
   ///
-  /// - Returns: false where there is no room.
+  /// - Returns: false if the queue is full.
   @discardableResult
   package func append(_ element: Element) -> Bool {
     guard let slot = unsafe ring.slot(keeping: 0) else { return false }

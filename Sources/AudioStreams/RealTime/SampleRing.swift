@@ -3,58 +3,58 @@ internal import Synchronization
 
 /// A lock-free first-in first-out ring between one writing and one reading thread.
 ///
-/// It holds bytes in whole sample frames, as a device stores them, so that a device thread moves
-/// them without looking at them. The memory is allocated once, up front. Both ends work in place:
-/// take the contiguous region, fill or use a part of it, then say how much.
+/// It holds bytes in whole sample frames, as a device stores them, so that a device thread moves them without looking
+/// at them. The memory is allocated once, up front. Both ends work in place: they take the contiguous region, fill or
+/// use a part of it, then report its length.
 ///
-/// A noncopyable structure rather than a class: the compiler accepts no reference counting in the
-/// functions that it proves free of locks.
+/// It is a noncopyable structure, not a class: the compiler accepts no reference counting in the functions that it
+/// proves free of locks.
 @safe
 package struct SampleRing: ~Copyable, Sendable {
   /// Bytes of one sample of every channel.
   package let sampleFrameSize: Int
-  /// How many samples per channel fit.
+  /// The size in samples per channel.
   package let capacity: Int
 
   private nonisolated(unsafe) let storage: UnsafeMutableRawPointer
-  /// Samples per channel ever written and ever read; their difference is what the ring holds.
+  /// Samples per channel ever written and ever read; their difference is the ring's fill.
   private let written = Atomic<Int>(0)
   private let consumed = Atomic<Int>(0)
 
   /// - Parameters:
   ///   - capacity: in samples per channel, at least 1.
-  ///   - sampleFrameSize: bytes a sample × channels, at least 1.
-  ///   - isTouched: whether a device thread will use it, which must not wait for memory. Otherwise the
-  ///     system gives the memory only as far as it is used.
+  ///   - sampleFrameSize: bytes per sample × channels, at least 1.
+  ///   - isTouched: whether a device thread will use it, which must not wait for memory. Otherwise the system provides
+  ///     memory only on first use.
   package init(capacity: Int, sampleFrameSize: Int, isTouched: Bool = true) {
     precondition(capacity > 0 && sampleFrameSize > 0)
     self.capacity = capacity
     self.sampleFrameSize = sampleFrameSize
     unsafe storage = .allocate(byteCount: capacity * sampleFrameSize, alignment: 64)
     guard isTouched else { return }
-    // Touch every page now, not at the first pass of the device thread.
+    // Touch every page now, not in the device thread's first pass.
     unsafe storage.initializeMemory(
       as: UInt8.self, repeating: 0, count: capacity * sampleFrameSize)
   }
 
   deinit { unsafe storage.deallocate() }
 
-  /// How many samples per channel can be read. Any thread; only the writer's grows it.
+  /// How many samples per channel can be read. Any thread; only the writer increases it.
   @_noAllocation @_noLocks
   package func filled() -> Int {
     let consumed = consumed.load(ordering: .acquiring)
     return written.load(ordering: .acquiring) - consumed
   }
 
-  /// How many samples per channel were ever read. Any thread; only the reader's grows it.
+  /// How many samples per channel were ever read. Any thread; only the reader increases it.
   @_noAllocation @_noLocks
   package func taken() -> Int { consumed.load(ordering: .acquiring) }
 
-  /// How many samples per channel were ever written. Any thread; only the writer's grows it.
+  /// How many samples per channel were ever written. Any thread; only the writer increases it.
   @_noAllocation @_noLocks
   package func given() -> Int { written.load(ordering: .acquiring) }
 
-  /// How many samples per channel can be written. Any thread; only the reader's grows it.
+  /// How many samples per channel can be written. Any thread; only the reader increases it.
   @_noAllocation @_noLocks
   package func free() -> Int { capacity - filled() }
 }
@@ -62,8 +62,7 @@ package struct SampleRing: ~Copyable, Sendable {
 extension SampleRing {
   /// The contiguous free bytes that the writer may fill next; empty when the ring is full.
   ///
-  /// At the end of the memory this is less than what is free: ask again after ``push(_:)``.
-  /// Writing thread only.
+  /// At the end of the memory this is only a part of the free space: ask again after ``push(_:)``. Writing thread only.
   @_noAllocation @_noLocks
   package func writable() -> UnsafeMutableRawBufferPointer {
     let end = written.load(ordering: .relaxed)
@@ -74,8 +73,7 @@ extension SampleRing {
       start: storage + start * sampleFrameSize, count: count * sampleFrameSize)
   }
 
-  /// Where the next sample frame is to be written; nil where no more than `reserve` of them are free.
-  /// Writing thread only.
+  /// The place of the next sample frame to write; nil if at most `reserve` of them are free. Writing thread only.
   @_noAllocation @_noLocks
   package func slot(keeping reserve: Int) -> UnsafeMutableRawPointer? {
     if free() <= reserve { return nil }
@@ -89,10 +87,9 @@ extension SampleRing {
     written.wrappingAdd(count, ordering: .releasing)
   }
 
-  /// The contiguous bytes that the reader may use next, oldest first; empty when the ring is.
+  /// The contiguous bytes that the reader may use next, oldest first; empty if the ring is empty.
   ///
-  /// At the end of the memory this is less than what is held: ask again after ``pop(_:)``. Reading
-  /// thread only.
+  /// At the end of the memory this is only a part of the held bytes: ask again after ``pop(_:)``. Reading thread only.
   @_noAllocation @_noLocks
   package func readable() -> UnsafeRawBufferPointer {
     let begin = consumed.load(ordering: .relaxed)

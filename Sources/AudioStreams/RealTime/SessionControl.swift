@@ -6,11 +6,11 @@ internal import Synchronization
 public final class SessionControl: Sendable {
   /// How a session is asked to end.
   public enum Request: UInt8, Sendable {
-    /// It is not: go on.
+    /// No request: go on.
     case none
-    /// Take no more input, deliver what was taken and complete every file.
+    /// Take no more input, deliver the input so far and complete every file.
     case finish
-    /// Drop everything and remove what is incomplete.
+    /// Drop everything and remove incomplete files.
     case abandon
   }
 
@@ -18,7 +18,7 @@ public final class SessionControl: Sendable {
 
   public init() {}
 
-  /// What was asked for so far.
+  /// The request so far.
   public var request: Request { wakeup.request }
 
   /// Asks the session to end. Any thread; also async-signal-safe.
@@ -27,19 +27,18 @@ public final class SessionControl: Sendable {
   }
 }
 
-// What a program does before it is stopped (SIGTSTP) and after it goes on (SIGCONT).
+// For a program that is about to stop (SIGTSTP), and that goes on (SIGCONT).
 extension SessionControl {
-  /// Lets the session's devices stand still until ``resumeDevices()``.
+  /// Pauses the session's devices until ``resumeDevices()``.
   ///
-  /// A device that plays loses nothing and counts no underrun for the pause: it is paused where it can be;
-  /// otherwise it plays what its buffer holds and then waits. A device that is captured from records
-  /// nothing meanwhile, which ``DeviceStatistics/pauses`` counts; the recording goes on without a gap in
-  /// the file.
+  /// A playback device loses no samples and counts no underrun for the pause: it pauses if it can, otherwise it plays
+  /// its buffer to the end and waits. A capture device records nothing meanwhile, which ``DeviceStatistics/pauses``
+  /// counts; the recording goes on without a gap in the file.
   ///
   /// Any thread; async-signal-safe.
   ///
-  /// - Parameter limit: the longest time to wait until all stand still.
-  /// - Returns: whether they do.
+  /// - Parameter limit: the longest wait until all are paused.
+  /// - Returns: whether all are paused.
   @discardableResult
   public func pauseDevices(waiting limit: Duration) -> Bool {
     wakeup.pause.make()
@@ -50,35 +49,35 @@ extension SessionControl {
     return wakeup.pause.isFulfilled()
   }
 
-  /// Lets the devices go on. Any thread; async-signal-safe.
+  /// Resumes the devices. Any thread; async-signal-safe.
   public func resumeDevices() { wakeup.pause.withdraw() }
 }
 
-/// The wish that a session's devices stand still for a while, and how many device threads follow it.
+/// A request to pause a session's devices, and the number of device threads that follow it.
 package struct PauseRequest: ~Copyable, Sendable {
   private let isMade = Atomic<Bool>(false)
   private let running = Atomic<Int>(0)
   private let paused = Atomic<Int>(0)
 
-  /// A device thread begins. That thread only.
+  /// Counts a device thread that begins. That thread only.
   package func enter() { running.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
-  /// A device thread ends. That thread only.
+  /// Discounts a device thread that ends. That thread only.
   package func leave() { running.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 
-  /// Whether devices are to stand still. Any thread.
+  /// Whether devices are to pause. Any thread.
   @_noAllocation @_noLocks
   package func isActive() -> Bool { isMade.load(ordering: .acquiring) }
 
-  /// The calling thread's device stands still now.
+  /// Tells that the calling thread's device is paused now.
   @_noAllocation @_noLocks
   package func beginPause() { paused.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
-  /// The calling thread's device goes on.
+  /// Tells that the calling thread's device goes on.
   @_noAllocation @_noLocks
   package func endPause() { paused.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 
-  /// Whether every device stands still. Any thread; async-signal-safe.
+  /// Whether every device is paused. Any thread; async-signal-safe.
   func isFulfilled() -> Bool {
     paused.load(ordering: .acquiring) >= running.load(ordering: .acquiring)
   }

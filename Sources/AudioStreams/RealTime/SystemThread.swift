@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// A POSIX thread that runs one function to its end.
 ///
-/// Swift's tasks share a pool of threads whose wake-up nobody bounds and which must not be blocked; a
-/// device and a disk each need one of their own.
+/// Swift's tasks share a pool of threads that must not be blocked and whose wake-up time has no bound; a device and a
+/// disk each need their own thread.
 @safe
 package final class SystemThread {
-  /// What the thread runs and how it tells that it has ended; the thread keeps it alive.
+  /// The thread's function and the signal of its end; the thread keeps it alive.
   fileprivate final class Body: Sendable {
     let name: String
     let run: @Sendable () -> Void
@@ -27,9 +27,9 @@ package final class SystemThread {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - name: what an error calls it, and the system too (`top -H`): its first 15 bytes there.
+  ///   - name: the thread's name in errors; the system shows its first 15 bytes (`top -H`).
   ///   - run: called on the new thread.
-  /// - Throws: `unavailable` where the system grants no more threads.
+  /// - Throws: `unavailable` if the system grants no more threads.
   package init(named name: String, _ run: @escaping @Sendable () -> Void) throws(AudioError) {
     body = Body(name, run)
     var created = pthread_t()
@@ -47,7 +47,7 @@ package final class SystemThread {
     thread = created
   }
 
-  /// Asks the system to let this thread run as soon as it can, before every ordinary one.
+  /// Asks the system to run this thread as soon as it can, before every ordinary one.
   ///
   /// - Parameter level: of SCHED_FIFO, 1 to 99.
   /// - Returns: 0, or the errno of the refusal. The corresponding C function is `pthread_setschedparam`.
@@ -58,8 +58,8 @@ package final class SystemThread {
     return unsafe pthread_setschedparam(thread, SCHED_FIFO, &parameters)
   }
 
-  /// Waits until the thread has ended, for `limit` at most, as long as `isWanted`, which is asked
-  /// ten times a second and after every signal.
+  /// Waits until the thread has ended, for `limit` at most, while `isWanted` holds. It asks that ten times a second and
+  /// after every signal.
   func wait(atMost limit: Duration, while isWanted: () -> Bool) {
     let begin = MonotonicTime.now
     while !body.hasEnded.load(ordering: .acquiring), isWanted() {
@@ -71,8 +71,8 @@ package final class SystemThread {
 
   /// Waits until the thread has ended. Call this once, from another thread.
   ///
-  /// - Returns: false when it still runs after `limit`, stuck inside a driver; it is then
-  ///   left to end by itself and keeps alive what it uses.
+  /// - Returns: false if it still runs after `limit`, stuck inside a driver. It is then left to end by itself, and
+  ///   keeps its objects alive.
   package func join(atMost limit: Duration) -> Bool {
     wait(atMost: limit) { true }
     guard body.hasEnded.load(ordering: .acquiring) else {
@@ -84,10 +84,10 @@ package final class SystemThread {
   }
 }
 
-/// A free function, for a closure written elsewhere might inherit an actor that the new thread is not.
+/// A free function, because a closure elsewhere might inherit an actor that the new thread does not run on.
 private func systemThreadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let argument = unsafe argument else { return nil }
-  // Signals are for the session's threads: here they would only cut waits short.
+  // Blocks signals, which are for the session's threads: here they would only cut waits short.
   var signals = sigset_t()
   unsafe sigfillset(&signals)
   unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)

@@ -3,15 +3,15 @@ internal import CLinux
 import Glibc
 internal import Synchronization
 
-/// How a device thread, a pushing program or a signal handler tells the session thread to look again.
+/// The signal from a device thread, a pushing program or a signal handler to the session thread to look again.
 ///
 /// A POSIX semaphore: `signal()` may be called on any thread and in a signal handler.
 @safe
 public final class Wakeup: Sendable {
   private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
-  /// Whether the devices of the session are to stand still.
+  /// The request to pause the devices of the session.
   package let pause = PauseRequest()
-  /// How many sources cannot wake the session at present, and are to be asked again soon.
+  /// How many sources cannot wake the session at present, and must be polled.
   private let asleep = Atomic(0)
   private let stored = Atomic(SessionControl.Request.none.rawValue)
 
@@ -30,16 +30,16 @@ public final class Wakeup: Sendable {
     unsafe sem_post(semaphore)
   }
 
-  /// A source that cannot wake the session any more, or can again. Session thread only.
+  /// Tells that a source can no longer wake the session, or can again. Session thread only.
   package func setCanWake(_ canWake: Bool) {
     asleep.wrappingAdd(canWake ? -1 : 1, ordering: .relaxed)
   }
 
-  /// Whether every source that has nothing wakes the session when it has.
+  /// Whether every source without samples wakes the session once it has some.
   package var canAllWake: Bool { asleep.load(ordering: .relaxed) == 0 }
 
-  /// How the session is asked to end, if it is. Whoever waits for data looks at it, and gives up with an
-  /// error of kind ``AudioError/Kind/interrupted`` where it is not `none`. Any thread.
+  /// The request to end the session. Code that waits for data checks it, and unless it is `none` gives up with an error
+  /// of kind ``AudioError/Kind/interrupted``. Any thread.
   public var request: SessionControl.Request {
     SessionControl.Request(rawValue: stored.load(ordering: .acquiring)) ?? .none
   }
@@ -53,7 +53,7 @@ public final class Wakeup: Sendable {
   public func wait(atMost limit: Duration) {
     let limit = max(limit.inNanoseconds, 0)
     var deadline = timespec()
-    // Not by the clock of the day, which may be set meanwhile.
+    // Not the wall clock, which may be set meanwhile.
     unsafe clock_gettime(CLOCK_MONOTONIC, &deadline)
     deadline.tv_nsec += limit % 1_000_000_000
     deadline.tv_sec += limit / 1_000_000_000 + deadline.tv_nsec / 1_000_000_000
@@ -64,17 +64,17 @@ public final class Wakeup: Sendable {
   }
 }
 
-/// Lets the thread at one end of a ring wait for the other, which pays for it only while somebody
-/// waits, and never waits itself.
+/// Lets the thread at one end of a ring wait for the other thread, which never waits itself and pays for a wake-up only
+/// during a wait.
 package struct ProgressSignal: ~Copyable, Sendable {
   private let isAwaited = Atomic(false)
   private let wakeup = Wakeup()
 
   package init() {}
 
-  /// Says that something changed. Any thread.
+  /// Tells that the state has changed. Any thread.
   package func notify() {
-    // Pairs with the fence in `wait`: either this sees the waiting thread or that one sees the change.
+    // Pairs with the fence in `wait`: either this thread sees the waiting one, or that one sees the change.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if isAwaited.load(ordering: .relaxed) { wakeup.signal() }
   }
@@ -82,7 +82,7 @@ package struct ProgressSignal: ~Copyable, Sendable {
   /// Waits until `isReady`, which is asked again after every ``notify()``. One thread at a time.
   ///
   /// - Parameter limit: the longest wait; nil = for ever.
-  /// - Returns: what `isReady` answered last.
+  /// - Returns: the last answer of `isReady`.
   package func wait(atMost limit: Duration?, until isReady: () -> Bool) -> Bool {
     isAwaited.store(true, ordering: .relaxed)
     defer { isAwaited.store(false, ordering: .relaxed) }
