@@ -4,16 +4,16 @@ import Glibc
 
 /// A running program that leads a process group of its own. Session thread only.
 ///
-/// Whoever lets go of it before it has ended kills the group: no process and no zombie stays behind.
+/// Releasing the object before the program has ended kills the group: no process and no zombie stays behind.
 package final class ChildProcess {
   /// How long a process may take to end once it was asked to.
   package static let patience = Duration.seconds(1)
 
   private let processID: pid_t
-  /// How it ended, as far as that is known.
+  /// The ending of the process; nil before it has ended.
   private(set) var ending: ChildEnding?
   private var mayHaveMembers = true
-  /// When it was asked to end, and whether it had to be forced.
+  /// When it was asked to end, and whether it was killed.
   private var asked: MonotonicTime?
   private var isForced = false
 
@@ -21,7 +21,7 @@ package final class ChildProcess {
 
   deinit { terminate() }
 
-  /// Looks whether it has ended.
+  /// Checks whether it has ended.
   package func check() -> ChildEnding? {
     if let ending { return ending }
     var status: Int32 = 0
@@ -47,7 +47,7 @@ package final class ChildProcess {
     while !isDone(), check() == nil, MonotonicTime.now.elapsed(since: begin) < limit { pause() }
   }
 
-  /// It has ended in order: what it left running in the background is none of our business.
+  /// Leaves its background processes alone after it has ended in order.
   package func release() { if ending != nil { mayHaveMembers = false } }
 
   /// Asks it and everything in its group to end, and does not wait for that.
@@ -59,8 +59,8 @@ package final class ChildProcess {
     signalGroup(SIGCONT)
   }
 
-  /// Whether nothing is left of what ``beginTermination()`` asked to end. What is still there after
-  /// ``patience`` gets SIGKILL; what stands in a driver even then, as long again later, is left to it.
+  /// Whether the whole group has ended after ``beginTermination()``. Processes that remain after ``patience`` get
+  /// SIGKILL. A process that remains in a driver after twice that time is left there.
   package func isTerminated() -> Bool {
     guard mayHaveMembers else { return true }
     guard let asked else { return false }
@@ -87,16 +87,15 @@ package final class ChildProcess {
 
   private func signalGroup(_ signal: Int32) { _ = Glibc.kill(-processID, signal) }
 
-  /// Linux tells of a child's end by SIGCHLD, which belongs to the whole program: look again instead.
+  /// Linux reports a child's end by SIGCHLD, which belongs to the whole program: poll instead.
   private func pause() { usleep(1_000) }
 }
 
 extension ChildProcess {
   /// Starts `/bin/sh -c command`.
   ///
-  /// It inherits the two given descriptors, standard error and no other; no signal is blocked, SIGPIPE
-  /// does what it does by default, other ignored signals stay ignored (nohup). The corresponding C
-  /// function is `posix_spawnp`.
+  /// It inherits only the two given descriptors and standard error. No signal is blocked, SIGPIPE has its default
+  /// action, other ignored signals stay ignored (nohup). The corresponding C function is `posix_spawnp`.
   ///
   /// - Parameter environment: added to the caller's own; nil removes.
   package convenience init(
@@ -110,8 +109,8 @@ extension ChildProcess {
   /// Starts a program in the same way, without a shell.
   ///
   /// - Parameters:
-  ///   - program: looked for on the PATH where it holds no slash.
-  ///   - errors: what it has for standard error; nil = the caller's own.
+  ///   - program: looked up on the PATH if it holds no slash.
+  ///   - errors: its standard error; nil = the caller's own.
   /// - Throws: `notFound`, with `program` as the subject.
   package convenience init(
     program: String, _ arguments: [Pathname], environment: [String: String?] = [:],
@@ -149,7 +148,7 @@ extension ChildProcess {
     self.init(processID: processID)
   }
 
-  /// Variables may hold any bytes, as names of files do.
+  /// Variables may hold any bytes, like file names.
   private static func environment(changing changes: [String: String?]) -> [Pathname] {
     let changed = Set(changes.keys.map { Array($0.utf8) })
     var variables: [Pathname] = []
@@ -190,10 +189,10 @@ private final class CStringArray {
 package enum ChildEnding: Equatable {
   case exited(Int32)
   case killed(signal: Int32)
-  /// Somebody else took the status, or the system keeps none because SIGCHLD is ignored.
+  /// The status was taken elsewhere, or the system keeps none because SIGCHLD is ignored.
   case unknown
 
-  /// - Parameter status: what `waitpid` stored (wait(2), "WIFEXITED").
+  /// - Parameter status: the status from `waitpid` (wait(2), "WIFEXITED").
   init(waitStatus status: Int32) {
     let signal = status & 0x7F
     self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
@@ -207,7 +206,7 @@ extension ChildEnding: CustomStringConvertible {
   package var description: String {
     switch self {
     case .exited(let status) where status > 128 && status <= 128 + 64:
-      // How a shell passes on that the program it ran was killed.
+      // A shell reports in this way that its program was killed.
       "it was killed by signal \(status - 128) (\(Self.name(status - 128)))"
     case .exited(let status): "it exited with status \(status)"
     case .killed(let signal): "it was killed by signal \(signal) (\(Self.name(signal)))"

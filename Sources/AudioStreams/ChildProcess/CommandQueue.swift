@@ -2,16 +2,16 @@
 import Glibc
 internal import Synchronization
 
-/// Runs commands of the shell one after another, in the order in which they are handed over, on a thread of its own.
+/// Runs shell commands one after another, in the order of arrival, on its own thread.
 ///
-/// Each is a process group of its own, so that Ctrl-C does not reach it; it inherits standard error, for its standard
-/// output too, and nothing else. Belongs to the thread that made it.
+/// Each command is its own process group, so that Ctrl-C does not reach it. It inherits only standard error, for its
+/// standard output too. The queue belongs to the thread that made it.
 package final class CommandQueue {
   /// A run of the command.
   package struct Job: Sendable {
-    /// What it is run for.
+    /// The subject of the run.
     package var subject: String
-    /// Added to the environment; nil removes.
+    /// Variables added to the environment; nil removes one.
     package var environment: [String: String?]
 
     package init(for subject: String, environment: [String: String?]) {
@@ -27,14 +27,14 @@ package final class CommandQueue {
     package var reason: String
   }
 
-  /// Where jobs are handed over. Any thread; nobody waits there.
+  /// The entry for jobs. Any thread; it never blocks.
   package let entry: Entry
   private let thread: SystemThread
 
   /// Starts the thread.
   ///
-  /// - Parameter command: what `/bin/sh -c` runs for each job.
-  /// - Throws: `unavailable` where the system grants no more threads.
+  /// - Parameter command: the command that `/bin/sh -c` runs for each job.
+  /// - Throws: `unavailable` if the system grants no more threads.
   package init(_ command: String) throws(AudioError) {
     let entry = Entry(command)
     self.entry = entry
@@ -43,11 +43,11 @@ package final class CommandQueue {
 
   deinit {
     entry.giveUp()
-    // A process that stands in a driver may be left behind.
+    // A process that hangs in a driver may be left behind.
     _ = thread.join(atMost: ChildProcess.patience * 3)
   }
 
-  /// The failures since the last call.
+  /// Returns the failures since the last call.
   package func takeFailures() -> [Failure] {
     entry.state.withLock { state in
       defer { state.failures = [] }
@@ -55,15 +55,15 @@ package final class CommandQueue {
     }
   }
 
-  /// How many jobs have not begun, and what runs now.
+  /// The number of waiting jobs, and the subject of the running one.
   package var backlog: (waiting: Int, running: String?) {
     entry.state.withLock { ($0.waiting.count, $0.running) }
   }
 
-  /// Waits until every job is done, and gives up once `isWanted`, which is asked ten times a second, says no: what runs
-  /// is ended then, and what waits does not begin.
+  /// Waits until every job is done. Gives up once `isWanted`, which is asked ten times a second, returns false: the
+  /// running command is ended then, and waiting jobs do not begin.
   ///
-  /// - Returns: what no command was run for to its end.
+  /// - Returns: the subjects of the jobs that were not done.
   package func finish(while isWanted: () -> Bool) -> [String] {
     entry.close()
     while !entry.isIdle {
@@ -92,7 +92,7 @@ extension CommandQueue {
 
     fileprivate init(_ command: String) { self.command = command }
 
-    /// Hands over a job, which is run after those before it.
+    /// Hands over a job, which runs after the earlier ones.
     package func add(_ job: Job) {
       state.withLock { $0.waiting.append(job) }
       wakeup.signal()
@@ -127,7 +127,7 @@ extension CommandQueue {
       }
     }
 
-    /// Waits for the next job; nil where none comes any more.
+    /// Waits for the next job; nil if no more will come.
     private func next() -> Job? {
       while true {
         let (job, isOver) = state.withLock { state -> (Job?, Bool) in
@@ -143,13 +143,13 @@ extension CommandQueue {
       }
     }
 
-    /// - Returns: why it failed; nil where it did not.
+    /// - Returns: the reason of a failure; nil on success.
     private func perform(_ job: Job) -> String? {
       do throws(AudioError) {
         let process = try ChildProcess(
           command: command, environment: job.environment, input: .null(O_RDONLY),
           output: .standardError())
-        // Linux tells of a child's end by a signal, which belongs to the whole program: look again instead.
+        // Linux reports a child's end by a signal, which belongs to the whole program: poll instead.
         var pause = Duration.milliseconds(2)
         while true {
           if let ending = process.check() {

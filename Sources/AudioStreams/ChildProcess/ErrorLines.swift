@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a program writes on its standard error: the beginning is kept in memory, and what follows is lost, so that it
-/// never has to wait for us and takes no more memory than that, whatever it complains of.
+/// The beginning of a program's standard error, kept in memory. The rest is lost, so that the program never waits for
+/// us and its complaints take a bounded amount of memory.
 ///
 /// Session thread only.
 package final class ErrorLines {
-  /// What the program inherits.
+  /// The descriptor that the program inherits.
   let descriptor: FileDescriptor
 
   package init(of program: String) throws(AudioError) {
     descriptor = try SpooledFile.inMemory(ofSize: Self.length, named: program)
   }
 
-  /// How much of it is kept.
+  /// The number of bytes that are kept.
   private static let length = 4_096
-  /// How much of a line is told.
+  /// The most characters of a line in ``first``.
   private static let mostCharacters = 160
 
-  /// The first line that says something, without what ffmpeg puts in front: `[mp3 @ 0x55d0c]`, the file's name.
+  /// The first line with text, without ffmpeg's prefixes: `[mp3 @ 0x55d0c]`, the file's name.
   package var first: String? { lines.lazy.map(Self.withoutOrigin).first { !$0.isEmpty } }
 
-  /// Which part of ffmpeg wrote that line: `mp3` of `[mp3 @ 0x55d0c]`; nil where it does not say.
+  /// The part of ffmpeg that wrote that line: `mp3` of `[mp3 @ 0x55d0c]`; nil if the line names none.
   var firstOrigin: String? {
     guard let line = lines.first(where: { !Self.withoutOrigin($0).isEmpty }), line.hasPrefix("[")
     else { return nil }
@@ -44,7 +44,7 @@ package final class ErrorLines {
 }
 
 extension Substring {
-  /// What stands behind the last occurrence of `words`.
+  /// The range behind the last occurrence of `words`.
   fileprivate func range(of words: String) -> PartialRangeFrom<Index>? {
     var place = endIndex
     while place > startIndex {

@@ -2,16 +2,16 @@
 import Glibc
 internal import Synchronization
 
-/// Which process groups have a member that runs.
+/// Finds the process groups with a running member.
 ///
-/// kill(2) finds zombies as well. What a program leaves behind is handed to the first process of the system,
-/// which in many containers never asks how it ended.
+/// kill(2) finds zombies, too. A program's orphans go to the system's first process, which in many containers never
+/// collects their status.
 enum ProcessGroups {
-  /// What was seen, and from when on it is too old: to look takes longer the more processes there are.
+  /// The last result and its expiry: a scan takes longer the more processes there are.
   private static let seen = Mutex<(living: Set<pid_t>, expiry: MonotonicTime)>(
     ([], MonotonicTime(nanoseconds: 0)))
 
-  /// Whether `group`, which may have ended a moment ago, has a member that runs. Any thread.
+  /// Whether `group` has a running member, or had one a moment ago. Any thread.
   static func isAlive(_ group: pid_t) -> Bool {
     seen.withLock { seen in
       let now = MonotonicTime.now
@@ -38,8 +38,8 @@ enum ProcessGroups {
     return groups
   }
 
-  /// proc_pid_stat(5): behind the name, in parentheses that may be part of it too, come the state, the parent
-  /// and the group.
+  /// proc_pid_stat(5): the state, the parent and the group follow the name, which stands in parentheses and may contain
+  /// some.
   private static func livingGroup(ofProcess name: String) -> pid_t? {
     guard let file = unsafe fopen("/proc/\(name)/stat", "re") else { return nil }
     defer { unsafe _ = fclose(file) }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What a program of the system answered: it is started, read to the end and waited for.
+/// The answer of a program of the system: the program is started, read to the end and waited for.
 package struct ProgramAnswer {
   package let output: [UInt8]
-  /// The first thing that it complained of.
+  /// The program's first complaint.
   package let complaint: String?
-  /// Which part of it that was; nil where it does not say.
+  /// The part of the program that complained; nil if it names none.
   package let complainant: String?
   package let ending: ChildEnding
 
-  /// More than any answer that makes sense.
+  /// More than any sensible answer.
   private static let mostBytes = 1 << 22
 
   /// - Parameters:
-  ///   - program: its name; it is looked for on the PATH.
+  ///   - program: its name, looked up on the PATH.
   ///   - wakeup: tells that the session is to be abandoned, which ends the program.
-  /// - Throws: `notFound` where there is no such program; `interrupted`.
+  /// - Throws: `notFound` if there is no such program; `interrupted`.
   package init(
     of program: String, _ arguments: [Pathname], wakeup: Wakeup?
   ) throws(AudioError) {
@@ -27,7 +27,7 @@ package struct ProgramAnswer {
     answer.wakeup = wakeup
     answer.ending = .withStream
     output = try answer.nextBytes(Self.mostBytes)
-    // Whoever says more gets no further.
+    // A program that writes more is cut off.
     pipe.reading.close()
     guard let ending = child.wait(ChildProcess.patience * 10) else {
       throw AudioError(
