@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How loud a stream is to leave a ``LevelledSink``.
+/// The target level of a ``LevelledSink``.
 package struct LevelTarget: Sendable, Hashable {
-  /// In LUFS.
+  /// The loudness in LUFS.
   package var loudness: Double
-  /// In dBTP: where one gain stops short; nil if a limiter is there instead.
+  /// The true peak, in dBTP, that limits the gain; nil if there is a limiter instead.
   package var ceiling: Double?
-  /// Nil if there is none.
+  /// The limiter; nil if there is none.
   package var limiter: LimiterSetting?
 
   package init(loudness: Double, ceiling: Double?, limiter: LimiterSetting?) {
@@ -17,24 +17,24 @@ package struct LevelTarget: Sendable, Hashable {
 
 /// The findings of a ``LevelledSink``, and the gain that follows from them.
 package struct LevelOutcome: Sendable {
-  /// Of the stream as it came, in LUFS and dBTP; nil if it has none.
+  /// The levels of the input, in LUFS and dBTP; nil if it has none.
   package var loudness: Double?
   package var truePeak: Double?
-  /// Samples that are not numbers, or infinite. A stream that holds them keeps its level.
+  /// How many samples are NaN or infinite. A stream with such samples keeps its level.
   package var notFiniteSamples = 0
-  /// In decibels.
+  /// The gain in decibels.
   package var gain = 0.0
-  /// By how much the stream stays below the target, in LU; 0 if it does not.
+  /// How far the stream stays below the target, in LU; 0 if it reaches the target.
   package var shortfall = 0.0
-  /// By how much the limiter took the loudest peak down, in decibels; nil if there is no limiter.
+  /// The limiter's largest reduction, in decibels; nil if there is no limiter.
   package var reduction: Double?
 }
 
-/// A sink in front of another, which hands on the whole stream at another level: so loud as is wanted behind a limiter.
+/// A sink in front of another, to which it passes the whole stream at the target level, with a limiter if there is one.
 ///
-/// It keeps the stream in a temporary file until it ends, measures it by ITU-R BS.1770-4, and then gives it to the other
-/// sink with one gain for all of it. With a limiter the gain is found by trial: what the limiter takes away is added, up to
-/// ten times, until the loudness is within 0.05 LU. Session thread only.
+/// It keeps the stream in a temporary file until it ends, measures it by ITU-R BS.1770-4, and then gives it to the
+/// other sink with one gain for all of it. With a limiter the gain is found by trial: the missing loudness is added, up
+/// to ten times, until the loudness is within 0.05 LU. Session thread only.
 package final class LevelledSink: AudioSink {
   private let sink: any AudioSink
   private let target: LevelTarget
@@ -45,19 +45,19 @@ package final class LevelledSink: AudioSink {
   private var spool: FileDescriptor?
   private var meter: SoundMeter?
   private var length: Int64 = 0
-  /// How samples lie in the file: as the session computes.
+  /// The layout of the samples in the file: the session's sample type.
   private var stored = SampleLayout(SampleStorage.f64)
   /// The outcome; nil before the end.
   package private(set) var outcome: LevelOutcome?
 
   private static let tolerance = 0.05
   private static let mostTrials = 10
-  /// Decibels of loudness for a decibel of gain: with less, a limiter only makes a stream flat.
+  /// The least rise of loudness per decibel of gain: below it, a limiter only flattens the stream.
   private static let leastSlope = 0.25
 
   /// - Parameters:
-  ///   - layout: which channel belongs where, which decides how much it counts; nil = as usual.
-  ///   - name: for errors.
+  ///   - layout: the loudspeakers of the channels, which decide their weights; nil = the usual ones.
+  ///   - name: the stream's name in errors.
   package init(
     _ sink: any AudioSink, _ target: LevelTarget, layout: Metadata.ChannelLayout?, name: String
   ) {
@@ -139,7 +139,7 @@ package final class LevelledSink: AudioSink {
     guard let limiter = target.limiter else {
       let allowed = target.ceiling.map { $0 - truePeak } ?? wanted
       outcome.gain = min(wanted, allowed)
-      // A rounding is no shortfall.
+      // A rounding error is no shortfall.
       outcome.shortfall = wanted - allowed > 1e-6 ? wanted - allowed : 0
       return outcome
     }
@@ -149,8 +149,8 @@ package final class LevelledSink: AudioSink {
     return outcome
   }
 
-  /// Finds the gain with which the stream is as loud as wanted behind the limiter; or, if there is none, that beyond which
-  /// more gain hardly makes it louder.
+  /// Finds the gain with which the stream reaches the target loudness behind the limiter. If there is none, it finds
+  /// the gain beyond which more gain hardly makes the stream louder.
   private func find(_ outcome: inout LevelOutcome) throws(AudioError) {
     var trials: [(gain: Double, loudness: Double, reduction: Double)] = []
     var gain = outcome.gain
@@ -160,7 +160,7 @@ package final class LevelledSink: AudioSink {
       trials.append((gain, loudness, reduction))
       let missing = target.loudness - loudness
       if abs(missing) <= Self.tolerance { break }
-      // A decibel more is less than a decibel louder: as much less as between the last two trials.
+      // A decibel of gain gives less than a decibel of loudness: use the slope between the last two trials.
       let slope = last.map { (loudness - $0.loudness) / (gain - $0.gain) } ?? 1
       if missing > 0, slope < Self.leastSlope { break }
       gain += min(6, max(-6, missing / min(1, max(Self.leastSlope, slope))))

@@ -3,38 +3,37 @@ internal import Glibc
 
 /// The gain of a look-ahead limiter, from the gain that each sample frame requires: never above it, and smooth.
 ///
-/// The least gain of a window comes first, then the release, then the mean over the window, twice over half of it, which
-/// makes steps into slopes without corners. The mean of values each of which is at most the required gain is at most the
-/// required gain (U. Zölzer, DAFX, 2nd edition, section 4.2.2, has the limiter with look-ahead; the smoothing is that of a
-/// moving average). All of it is in integers: sums neither drift nor depend on how the stream is cut, and where nothing is
-/// to be limited the gain is exactly 1.
+/// It takes the least gain of a window, then applies the release, then two moving means over half the window each,
+/// which turn steps into slopes without corners. Values at or below the required gain have a mean at or below it.
+/// Source of the look-ahead limiter: U. Zölzer, DAFX, 2nd edition, section 4.2.2. All arithmetic is in integers: sums
+/// neither drift nor depend on block boundaries, and without limiting the gain is exactly 1.
 struct LimiterGain {
   /// The gain 1.
   static let one: Int64 = 1 << 30
 
-  /// Sample frames of the window: a gain comes out so many less one after its sample frame went in.
+  /// The window in sample frames: a gain comes out `window` − 1 sample frames after its own.
   let window: Int
 
-  /// The gains in the window that no later one undercuts, oldest first, from `head` on, and where they stand.
+  /// The gains in the window that no later one undercuts, oldest first, from `head` on, and their positions.
   private var least: [Int64]
   private var places: [Int64]
   private var head = 0
   private var leastCount = 0
   private var position: Int64 = 0
-  /// The share of the way back to 1 that is gone in a sample frame, times 2³².
+  /// The share of the way back to 1 per sample frame, times 2³².
   private let release: Int64
   private var released = one
   private var first: MovingSum
   private var second: MovingSum
-  /// Of sums of nothing but 1.
+  /// The value of the sums if every gain is 1.
   private let full: Double
-  /// Sample frames since the last one that required a gain, and since the release came back to 1.
+  /// Sample frames since the last one that required a gain, and since the release returned to 1.
   private var quiet = 0
   private var settled = 0
 
   /// - Parameters:
   ///   - window: at least 1.
-  ///   - release: sample frames in which the gain goes 1 − 1 ⁄ e of the way back.
+  ///   - release: the time constant in sample frames: the gain goes 1 − 1 ⁄ e of the way back in it.
   init(window: Int, release: Double) {
     self.window = window
     least = Array(repeating: Self.one, count: window)
@@ -47,10 +46,11 @@ struct LimiterGain {
     (quiet, settled) = (window, window + 1)
   }
 
-  /// Whether the gain is 1, and stays so as long as no gain is required.
+  /// Whether the gain is 1, and stays 1 until a gain is required.
   var isAtRest: Bool { quiet >= window && settled > window }
 
-  /// Takes the gain that the next sample frame requires, in parts of ``one``; gives that of the frame `window` − 1 before.
+  /// Takes the required gain of the next sample frame, in parts of ``one``. Returns the gain of the frame `window` − 1
+  /// earlier.
   mutating func next(requiring gain: Int64) -> Double {
     let minimum = slide(gain)
     let back = max(1, ((Self.one - released) &* release) >> 32)
@@ -60,7 +60,7 @@ struct LimiterGain {
     return Double(second.add(first.add(released))) / full
   }
 
-  /// The least of the last `window` gains.
+  /// Returns the least of the last `window` gains.
   private mutating func slide(_ gain: Int64) -> Int64 {
     while leastCount > 0, least[index(leastCount - 1)] >= gain { leastCount -= 1 }
     let last = index(leastCount)

@@ -4,33 +4,33 @@ internal import Synchronization
 
 /// The settings of a limiter.
 package struct LimiterSetting: Sendable, Hashable {
-  /// In dBTP: no true peak of the output is above it.
+  /// The highest true peak of the output, in dBTP.
   package var limit: Double
   /// How far ahead of a peak the gain begins to fall, in seconds.
   package var lookahead: Double
-  /// How long the gain takes for 1 − 1 ⁄ e of the way back, in seconds.
+  /// The time of the gain for 1 − 1 ⁄ e of the way back, in seconds.
   package var release: Double
 
   package init(limit: Double, lookahead: Double = 0.005, release: Double = 0.1) {
     (self.limit, self.lookahead, self.release) = (limit, lookahead, release)
   }
 
-  /// By how much peaks are kept below the limit, in decibels: as much as the slope of the gain, and places between those
-  /// that are looked at, may add.
+  /// The distance of peaks below the limit, in decibels: the slope of the gain, and places between the inspected ones,
+  /// may add as much.
   package static let margin = 0.1
 
-  /// Sample frames of the window; at least one.
+  /// The window in sample frames; at least one.
   func window(at sampleRate: Int) -> Int {
     max(1, Int((lookahead * Double(sampleRate)).rounded()))
   }
 
-  /// How long a stream waits in the limiter, in samples per channel.
+  /// The delay of a stream in the limiter, in samples per channel.
   package func latency(at sampleRate: Int) -> Int {
     window(at: sampleRate) - 1 + PeakFinder.delay(at: sampleRate)
   }
 }
 
-/// The account of limiters.
+/// Counts the work of limiters.
 package final class LimiterTally: Sendable {
   private let state = Mutex((least: 1.0, frames: Int64(0)))
 
@@ -38,7 +38,7 @@ package final class LimiterTally: Sendable {
 
   /// The least gain, as a factor.
   package var leastGain: Double { state.withLock { $0.least } }
-  /// Sample frames that were made softer.
+  /// The number of limited sample frames.
   package var limitedFrames: Int64 { state.withLock { $0.frames } }
 
   func add(_ least: Double, _ frames: Int64) {
@@ -49,20 +49,20 @@ package final class LimiterTally: Sendable {
 /// Keeps the true peak of a stream (ITU-R BS.1770-4, annex 2: see ``PeakFinder``) at or below a limit, by one smooth gain
 /// for all channels.
 ///
-/// The stream keeps its place and its length: what the limiter looks ahead, it holds back. As long as nothing is above the
-/// limit, samples pass to the bit. Samples that are not numbers, or infinite, ask for no gain.
+/// The stream keeps its position and its length: the limiter holds the look-ahead back. Samples pass bit for bit while
+/// none exceeds the limit. NaN and infinite samples require no gain.
 package final class LimiterStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package var outputFormat: StreamFormat { inputFormat }
   private let tally: LimiterTally
-  /// As a factor.
+  /// The limit as a factor.
   private let limit: Float
   private let finder: PeakFinder
   private var gain: LimiterGain
-  /// Samples that have come and not gone.
+  /// Samples that are held back.
   private let held: SampleHold<Sample>
   private let silence = SampleQueue<Sample>()
-  /// Sample frames that are still to be held back before the first goes on.
+  /// Sample frames still to be held back before the first one goes on.
   private var ahead: Int
   private var factors: [Double] = []
 
@@ -108,9 +108,9 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
     }
   }
 
-  /// Lets as many sample frames go on as have come, once enough are held.
+  /// Moves as many sample frames on as have come, once enough are held.
   ///
-  /// - Returns: how many of the gains of the block are of sample frames in front of the stream.
+  /// - Returns: how many of the block's gains belong to sample frames in front of the stream.
   @discardableResult
   private func move(_ count: Int, to output: SampleQueue<Sample>) -> Int {
     let early = min(ahead, count)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// How large a stream is at each sample frame and on both sides of it, over all channels.
+/// Finds the largest magnitude at each sample frame and on both sides of it, over all channels.
 ///
-/// Two interpolations look between the samples, and the larger result counts: that of ``TruePeakFilter``, which BS.1770
-/// asks for, and one that reaches further, at eight places between two samples. Meters with a longer filter read up to 1.6 dB
-/// more of a square wave, and a limiter is to hold for them, too.
+/// Two interpolations look between the samples, and the larger result counts. One is that of ``TruePeakFilter``, which
+/// BS.1770 requires; the other has a longer filter and up to eight times the rate. Meters with a longer filter read up
+/// to 1.6 dB more of a square wave, and a limiter must hold for them, too.
 @safe
 final class PeakFinder {
-  /// How many sample frames a peak comes out after its frame; 0 from 192 kHz on, where nothing is interpolated.
+  /// The delay of a peak behind its sample frame, in sample frames; 0 from 192 kHz on, without interpolation.
   let delay: Int
-  /// At a rate in hertz.
+  /// The delay at a rate in hertz.
   static func delay(at sampleRate: Int) -> Int { sampleRate < 192_000 ? 16 : 0 }
 
   private let threshold: Float
@@ -18,18 +18,18 @@ final class PeakFinder {
   private let far: Interpolation
   private let block: PlanarBlock
   private let channelCount: Int
-  /// The largest magnitude of each sample frame of a block, ``delay`` later.
+  /// The largest magnitude of each sample frame of a block, delayed by ``delay``.
   private(set) var peaks: [Float]
-  /// Between samples, of one channel.
+  /// The magnitudes between the samples of one channel.
   private var between: [Float]
-  /// The last of them of each channel.
+  /// The last of these magnitudes in each channel.
   private var lastBetween: [Float]
-  /// The largest magnitude, as bits, of what lies in front of the block in each channel.
+  /// The largest magnitude, as bits, of the samples in front of the block in each channel.
   private var earlier: [Int32]
   private let length: Int
 
   /// - Parameters:
-  ///   - threshold: peaks below it may be told smaller than they are.
+  ///   - threshold: peaks below it may be reported too small.
   ///   - length: the most sample frames of a block.
   init(_ format: StreamFormat, threshold: Float, length: Int) {
     let rate = format.sampleRate
@@ -46,9 +46,10 @@ final class PeakFinder {
     earlier = Array(repeating: 0, count: channelCount)
   }
 
-  /// Takes interleaved samples from `start` on, as many as there is room for.
+  /// Takes interleaved samples from `start` on until the block is full.
   ///
-  /// - Returns: how many were taken, over all channels; and whether ``peaks`` may be above the threshold: else they are old.
+  /// - Returns: how many samples were taken, over all channels; how many sample frames these are; and whether ``peaks``
+  ///   may be above the threshold. If not, ``peaks`` is stale.
   func find<Sample: AudioSample>(
     in samples: Span<Sample>, from start: Int
   ) -> (taken: Int, frames: Int, isLoud: Bool) {
@@ -110,7 +111,7 @@ private final class Interpolation {
   private var phases: TruePeakPhases
   private let coefficients: UnsafeMutablePointer<Float>
 
-  /// That of ``TruePeakFilter``.
+  /// Makes the filter of ``TruePeakFilter``.
   convenience init(nearAt sampleRate: Int) {
     let factor = sampleRate < 96_000 ? 4 : sampleRate < 192_000 ? 2 : 1
     self.init(factor: factor, tapCount: 48 / factor) { place in
@@ -118,8 +119,8 @@ private final class Interpolation {
     }
   }
 
-  /// A sinc over 32 samples under a Kaiser window of β = 9: libswresample's default, by which ffmpeg's meters look between
-  /// samples.
+  /// Makes a sinc over 32 samples under a Kaiser window of β = 9: libswresample's default, with which ffmpeg's meters
+  /// interpolate.
   convenience init(farAt sampleRate: Int) {
     let factor = sampleRate < 96_000 ? 8 : sampleRate < 192_000 ? 4 : 1
     let reach = 16.0
@@ -151,7 +152,7 @@ private final class Interpolation {
 
   deinit { unsafe coefficients.deallocate() }
 
-  /// How many samples lie between the newest one of a sum and that in front of the place.
+  /// The number of samples from the one in front of the place to the newest one of a sum.
   var delay: Int { phases.count == 0 ? 0 : phases.tapCount / 2 }
   var bound: Float { phases.bound }
 
