@@ -5,29 +5,28 @@ public enum Dither: Sendable, Hashable {
   case none
   /// White noise with a triangular distribution between −1 and +1 step of the output.
   ///
-  /// The mean and the variance of the total error then no longer depend on the signal; the variance is
-  /// 1/4 step². S. P. Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and Dither:
-  /// A Theoretical Survey", J. Audio Eng. Soc. 40(5), 1992. The same seed gives the same noise.
+  /// The mean and the variance of the total error then no longer depend on the signal; the variance is 1/4 step². S. P.
+  /// Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and Dither: A Theoretical Survey", J. Audio Eng. Soc.
+  /// 40(5), 1992. Equal seeds give equal noise.
   case tpdf(seed: UInt64)
 }
 
-/// The last step of a stream: samples become the bytes of a layout, and what does not fit is counted.
+/// The last step of a stream: it stores samples as the bytes of a layout and counts those that do not fit.
 ///
-/// Rounds to nearest (ties to even) and saturates. Dither is added on integer layouts only, never on
-/// f32 and f64, nor on µ-law and A-law, whose steps differ in size. The bytes do not depend on how the
-/// stream is cut into calls. A value type for one thread at a time.
+/// Rounds to nearest (ties to even) and saturates. Dither is added on integer layouts only, never on f32 and f64, nor
+/// on µ-law and A-law, whose steps differ in size. The bytes do not depend on the division into calls. A value type for
+/// one thread at a time.
 package struct Quantiser: Sendable {
   package let layout: SampleLayout
   package let dither: Dither
 
-  /// Whether an infinity stays one where ``layout`` is floating point: not where a codec gets the samples.
+  /// Whether an infinity is kept if ``layout`` is floating point: false if a codec gets the samples.
   package var keepsInfinity = true
 
-  /// Samples so far that were out of range with the dither added, and saturated. Infinities that floating point keeps
-  /// are none.
+  /// Samples so far that were out of range with the dither added, and saturated. Kept infinities do not count.
   package private(set) var clippedSamples = 0
 
-  /// Samples so far that were not numbers (NaN): integers hold 0 in their place, floating point NaN.
+  /// NaN samples so far: integers hold 0 in their place, floating point NaN.
   package private(set) var notANumberSamples = 0
 
   private var noise: TriangularNoise?
@@ -72,7 +71,7 @@ package struct Quantiser: Sendable {
     self.noise = noise
   }
 
-  /// - Parameter outside: how many of `samples` were out of range or no numbers.
+  /// - Parameter outside: how many of `samples` were out of range or NaN.
   private mutating func count<Sample: AudioSample>(_ outside: Int, of samples: Span<Sample>) {
     guard outside > 0 else { return }
     let none = Sample.countOfNaN(in: samples)
@@ -81,7 +80,7 @@ package struct Quantiser: Sendable {
     notANumberSamples += none
   }
 
-  /// Always in double precision: a `Float` near full scale has no room for a fraction of a 24-bit step.
+  /// Adds the noise in double precision: a `Float` near full scale cannot hold a fraction of a 24-bit step.
   private mutating func fillBlock<Sample: AudioSample>(
     with samples: Span<Sample>, adding noise: inout TriangularNoise
   ) {
@@ -97,8 +96,7 @@ package struct Quantiser: Sendable {
 }
 
 extension SampleLayout.Storage {
-  /// The distance between neighbouring values on the scale of ±1; nil where it is not the same
-  /// everywhere.
+  /// The distance between neighbouring values on the scale of ±1; nil if it varies.
   fileprivate var step: Double? {
     switch self {
     case .s8, .u8: 0x1p-7

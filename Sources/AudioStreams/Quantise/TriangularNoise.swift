@@ -21,7 +21,7 @@ struct TriangularNoise: Sendable {
   }
 }
 
-/// A small generator of evenly distributed 64-bit words whose output at any index is known at once.
+/// A small generator of evenly distributed 64-bit words that can compute the output at any index directly.
 ///
 /// G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014; the
 /// constants of the mixing function are David Stafford's "Mix13".
