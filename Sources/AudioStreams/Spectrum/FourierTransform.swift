@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What a ``FourierTransform`` transforms: a complex number, or one in each lane.
+/// The value type of a ``FourierTransform``: a complex number, or one in each lane.
 package protocol TransformValue: Sendable {
   /// A complex number: its real and its imaginary part.
   associatedtype Factor: Sendable
@@ -17,7 +17,7 @@ package protocol TransformValue: Sendable {
 
 /// One complex number.
 ///
-/// `SIMD2` itself conforms to nothing of ours: wherever it is used, the compiler would then suspect allocations.
+/// `SIMD2` itself must not conform to a protocol of ours: the compiler would then suspect allocations in all its uses.
 struct Complex: TransformValue {
   /// The real and the imaginary part.
   var parts = SIMD2<Double>()
@@ -39,8 +39,8 @@ struct Complex: TransformValue {
   }
 }
 
-/// Eight complex numbers, of as many signals: what fills the lanes of a processor is not neighbours in one signal, so no
-/// stage of a transform has to shuffle.
+/// Eight complex numbers of eight signals: lanes never hold neighbours of one signal, so no stage of a transform has to
+/// shuffle.
 package struct ComplexLanes: TransformValue {
   package typealias Lanes = SIMD8<Float>
 
@@ -73,14 +73,14 @@ package struct ComplexLanes: TransformValue {
   }
 }
 
-/// The discrete Fourier transform of a power of two of values.
+/// The discrete Fourier transform; the number of values is a power of two.
 ///
 /// Decimation in time, radix 2 (Cooley and Tukey 1965).
 package struct FourierTransform<Value: TransformValue>: Sendable {
   let size: Int
-  /// Where each value of the input has to stand: its index with the bits in reverse order.
+  /// The place of each input value: its index with the bits in reverse order.
   package let places: [Int]
-  /// e^(−2πik/size) for k of the first half.
+  /// e^(−2πik/size) for k below size/2.
   private let roots: [Value.Factor]
 
   /// - Parameter size: a power of two, at least 2.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// What a stretch of sound is multiplied by before its spectrum is taken.
+/// The window that a stretch of sound is multiplied by before its spectrum is taken.
 ///
 /// Sources: Harris, "On the use of windows for harmonic analysis with the discrete Fourier transform" (1978), for
 /// all but `kaiser`; Kaiser and Schafer (1980) for that, with β = 14 (side lobes below −100 dB).
