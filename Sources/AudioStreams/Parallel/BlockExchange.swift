@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A thread that reads blocks of bytes before they are wanted, or writes them while the next are made.
+/// A thread that reads blocks of bytes ahead, or writes them while the next ones are made.
 ///
-/// Blocks go round: one is handed over and another one comes back, so nothing is copied. Everything but
-/// the work itself: session thread only.
+/// Blocks circulate: one is handed over and another one comes back, without a copy. Session thread only, except for the
+/// work itself.
 package final class BlockExchange {
   /// Fills or empties a block; returns whether there is more to do.
   package typealias Work = (ByteQueue) throws(AudioError) -> Bool
@@ -14,12 +14,12 @@ package final class BlockExchange {
   private var hasEnded = false
 
   /// - Parameters:
-  ///   - name: what an error calls the thread.
-  ///   - todo: blocks that the work begins with.
-  ///   - done: blocks that can be had at once.
-  ///   - work: called on the thread, for one block after the other, until it fails or says that there is
-  ///     no more. What it works with belongs to the thread until ``finish()`` has returned.
-  /// - Throws: `unavailable` where the system grants no thread.
+  ///   - name: the thread's name in errors.
+  ///   - todo: the first blocks for the work.
+  ///   - done: blocks that ``exchange(_:)`` returns at once.
+  ///   - work: called on the thread, for one block after the other, until it fails or returns false. Its objects belong
+  ///     to the thread until ``end()`` has returned.
+  /// - Throws: `unavailable` if the system grants no thread.
   package init(
     named name: String, todo: [ByteQueue], done: [ByteQueue], work: @escaping Work
   ) throws(AudioError) {
@@ -30,21 +30,21 @@ package final class BlockExchange {
 
   deinit { end() }
 
-  /// Hands `block` over, if there is one, and takes the next one that is done, for which it waits.
+  /// Hands `block` over, if there is one, then waits for the next finished block and takes it.
   ///
-  /// - Throws: what the work failed with, when all blocks before are taken.
-  /// - Returns: nil when there is none and will be none.
+  /// - Throws: the error of the work, after all earlier blocks are taken.
+  /// - Returns: nil if no block is left and none will come.
   package func exchange(_ block: ByteQueue?) throws(AudioError) -> ByteQueue? {
     if let block { lane.put(Block(queue: block)) }
     return try lane.take()?.queue
   }
 
-  /// Waits until everything that was handed over is done.
+  /// Waits until all blocks that were handed over are done.
   ///
-  /// - Throws: what the work failed with.
+  /// - Throws: the error of the work.
   package func drain() throws(AudioError) { try lane.drain() }
 
-  /// Ends the thread once the block at work is done; what waits is left. Calling it again does nothing.
+  /// Ends the thread once its present block is done; waiting blocks are left. A second call does nothing.
   package func end() {
     if hasEnded { return }
     hasEnded = true
@@ -62,7 +62,7 @@ package final class BlockExchange {
       var done: [Block]
       var isWorking = false
       var failure: AudioError?
-      /// Whether nothing more will be done.
+      /// Whether no more work will be done.
       var hasEnded = false
     }
 
@@ -113,7 +113,7 @@ package final class BlockExchange {
         content.withLock { content in
           content.isWorking = false
           content.failure = failure
-          // A block that the work failed on holds nothing.
+          // A block on which the work failed holds no data.
           if failure == nil { content.done.append(block) }
           if !goesOn { content.hasEnded = true }
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// How many threads beside its own each of several sessions may keep busy. Who runs them changes it while they run:
-/// what one does not need any more the others may use. What they compute never depends on it.
+/// The number of threads that each of several sessions may keep busy beside its own. The owner of the sessions changes
+/// it while they run, to share out threads that are no longer needed. Results never depend on it.
 ///
 /// Any thread.
 package final class WorkerAllowance: Sendable {
@@ -11,7 +11,7 @@ package final class WorkerAllowance: Sendable {
   /// - Parameter threadCount: for each session; `.max` for as many as are useful.
   package init(_ threadCount: Int) { threads = Atomic(threadCount) }
 
-  /// As many as are useful, or none.
+  /// Allows as many threads as are useful, or none.
   package convenience init(isGranted: Bool) { self.init(isGranted ? .max : 0) }
 
   package var threadCount: Int {

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// A pool of worker threads that help the session thread.
 ///
-/// The threads start with the first item and end with this object; where the system grants none, the
-/// session thread does all the work. The result never depends on which thread did which item, since an
-/// item works on nothing but its own memory. Session thread only.
+/// The threads start with the first item and end with this object. If the system grants none, the session thread does
+/// all the work. The result does not depend on the thread of an item, because an item only uses its own memory. Session
+/// thread only.
 package final class WorkerPool {
   private let queue = Queue()
   private var threads: [SystemThread] = []
@@ -14,9 +14,9 @@ package final class WorkerPool {
   private let allowance: WorkerAllowance
 
   /// - Parameters:
-  ///   - threadCount: worker threads; by default one for each processor but the session's own, and seven at most:
-  ///     with more of them the part that only the session thread can do decides.
-  ///   - allowance: how many of them there may be now.
+  ///   - threadCount: worker threads; by default one for each processor but the session's own, and seven at most. With
+  ///     more, the session thread's own part limits the speed.
+  ///   - allowance: the number of threads allowed now.
   package init(
     threadCount: Int = min(7, Processors.available - 1),
     allowance: WorkerAllowance = WorkerAllowance(isGranted: true)
@@ -32,16 +32,16 @@ package final class WorkerPool {
     for thread in threads { _ = thread.join(atMost: .milliseconds(10_000)) }
   }
 
-  /// Whether it never has a worker.
+  /// Whether the pool never has a worker.
   var isEmpty: Bool { mostThreads == 0 }
 
-  /// Whether it may have workers now.
+  /// Whether the pool may have workers now.
   var isAllowed: Bool { threadCount > 0 }
 
   /// How many items keep all workers busy.
   var usefulItemCount: Int { 2 * (threadCount + 1) }
 
-  /// Gives `item` to the first worker that is free.
+  /// Gives `item` to the first free worker.
   func add(_ item: WorkItem) {
     while threads.count < threadCount {
       let queue = queue
@@ -54,8 +54,8 @@ package final class WorkerPool {
     queue.put(item)
   }
 
-  /// Returns when `item` is done. The calling thread does it where no worker has begun it, and others while
-  /// it waits.
+  /// Waits until `item` is done. The calling thread does it if no worker has begun it, and does other items while it
+  /// waits.
   func finish(_ item: WorkItem) {
     while !item.isDone {
       if let next = queue.take(preferring: item) {
@@ -66,7 +66,7 @@ package final class WorkerPool {
     }
   }
 
-  /// The items that no worker has begun.
+  /// The items that are not begun.
   private final class Queue: Sendable {
     private struct Content {
       var waiting: [WorkItem] = []
@@ -104,7 +104,7 @@ package final class WorkerPool {
     func serve() {
       while !content.withLock({ $0.isClosed }) {
         if let item = take() {
-          // There may be more, for another worker.
+          // More items may wait for another worker.
           if content.withLock({ !$0.waiting.isEmpty }) { offered.signal() }
           item.run()
           finished.notify()
@@ -117,9 +117,9 @@ package final class WorkerPool {
   }
 }
 
-/// A computation for the first thread that is free.
+/// A computation for the first free thread.
 ///
-/// The memory it works with belongs to it alone, from when it is given to a ``WorkerPool`` until it is done.
+/// It alone owns its memory, from its handover to a ``WorkerPool`` until it is done.
 final class WorkItem: Sendable {
   private nonisolated(unsafe) let body: () -> Void
   private let done = Atomic(false)
@@ -128,7 +128,7 @@ final class WorkItem: Sendable {
 
   var isDone: Bool { done.load(ordering: .acquiring) }
 
-  /// To be called once after each ``reset()``.
+  /// Does the work. Call it once after each ``reset()``.
   func run() {
     unsafe body()
     done.store(true, ordering: .releasing)
