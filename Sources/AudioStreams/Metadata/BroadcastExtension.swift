@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where a recording comes from: the `bext` chunk of the Broadcast Wave Format.
+/// The origin of a recording: the `bext` chunk of the Broadcast Wave Format.
 ///
-/// Source: EBU Tech 3285, version 2 (2011), of which versions 0 and 1 have a part.
+/// Source: EBU Tech 3285, version 2 (2011); versions 0 and 1 are subsets.
 extension Metadata {
   public struct BroadcastExtension: Sendable, Equatable {
-    /// At most 256 characters, as all texts of ASCII.
+    /// At most 256 characters, in ASCII like all texts here.
     public var description = ""
-    /// Who made it; at most 32 characters.
+    /// The maker of the recording; at most 32 characters.
     public var originator = ""
-    /// A reference that is unique to it; at most 32 characters.
+    /// A unique reference of the recording; at most 32 characters.
     public var originatorReference = ""
     /// `yyyy-mm-dd`.
     public var originationDate = ""
@@ -18,23 +18,23 @@ extension Metadata {
     public var timeReference: UInt64 = 0
     /// 0, 1 (with ``materialIdentifier``) or 2 (with ``loudness``, too).
     public var version = 1
-    /// The SMPTE UMID, 64 bytes; empty where there is none.
+    /// The SMPTE UMID, 64 bytes; empty if there is none.
     public var materialIdentifier: [UInt8] = []
-    /// How loud it is; nil where nothing says so.
+    /// The loudness; nil if it is not stated.
     public var loudness: Loudness?
-    /// A line for each step that the sound went through.
+    /// A line for each processing step of the sound.
     public var codingHistory = ""
 
     public init() {}
   }
 
-  /// What EBU R 128 measures; each in steps of 0.01, nil where it was not measured.
+  /// The measures of EBU R 128, each in steps of 0.01; nil if not measured.
   public struct Loudness: Sendable, Equatable {
-    /// Integrated, in LUFS.
+    /// The integrated loudness in LUFS.
     public var integrated: Double?
-    /// In LU.
+    /// The loudness range in LU.
     public var range: Double?
-    /// In dBTP.
+    /// The highest true peak in dBTP.
     public var highestTruePeak: Double?
     /// In LUFS.
     public var highestMomentary: Double?
@@ -48,7 +48,7 @@ extension Metadata {
 }
 
 extension Metadata.BroadcastExtension {
-  /// With a line for one more step, unless the last one says the same.
+  /// Adds a line for one more step, unless the last line is equal.
   ///
   /// Source: EBU R 98-1999, "Format for the CodingHistory field".
   package mutating func add(toHistory line: String) {
@@ -59,7 +59,7 @@ extension Metadata.BroadcastExtension {
     codingHistory += line + "\r\n"
   }
 
-  /// The line of samples that are stored as they are.
+  /// Returns the line for samples that are stored uncompressed.
   package static func historyLine(_ format: StreamFormat, _ encoding: SampleEncoding) -> String {
     var line = "A=PCM,F=\(format.sampleRate),W=\(encoding.significantBits)"
     switch format.channelCount {
@@ -79,7 +79,7 @@ extension Metadata.BroadcastExtension {
 }
 
 extension Substring {
-  /// Without line breaks at the end.
+  /// The text without line breaks at the end.
   fileprivate var trimmedEnd: Substring {
     guard let last = lastIndex(where: { !$0.isNewline }) else { return "" }
     return self[...last]

@@ -2,18 +2,18 @@
 extension Metadata {
   /// A marked place of the sound, or a marked part of it.
   public struct Marker: Sendable, Equatable {
-    /// What refers to the mark calls it so; unique in a file.
+    /// The number by which other pieces refer to the mark; unique in a file.
     public var identifier: UInt32
     /// In samples per channel from the beginning.
     public var position: Int64
     /// In samples per channel; 0 = a place.
     public var length: Int64 = 0
     public var label = ""
-    /// What is to be said beside the label.
+    /// A note beside the label.
     public var note = ""
-    /// What the part is for, four characters; empty where nothing says so.
+    /// The purpose of the part, four characters; empty if it is not stated.
     public var purpose = ""
-    /// The text that belongs to the part.
+    /// The text of the part.
     public var text = ""
 
     public init(identifier: UInt32, position: Int64, length: Int64 = 0, label: String = "") {
@@ -24,13 +24,13 @@ extension Metadata {
     }
   }
 
-  /// How a sampler plays the sound.
+  /// The settings with which a sampler plays the sound.
   public struct Instrument: Sendable, Equatable {
-    /// The MIDI note at which the sound plays as it is; 60 = middle C.
+    /// The MIDI note at which the sound plays unchanged; 60 = middle C.
     public var baseNote = 60
-    /// By how much the sound is above it, in cents.
+    /// The sound's pitch above ``baseNote``, in cents.
     public var detune = 0.0
-    /// In decibels.
+    /// The gain in decibels.
     public var gain = 0
     /// The MIDI notes that play it.
     public var notes = 0...127
@@ -45,7 +45,7 @@ extension Metadata {
   public struct Loop: Sendable, Equatable {
     public enum Direction: Sendable, Hashable {
       case forward
-      /// To and fro.
+      /// Forward and backward in turn.
       case alternating
       case backward
     }
@@ -54,7 +54,7 @@ extension Metadata {
     public var direction = Direction.forward
     /// In samples per channel from the beginning, the end not included.
     public var range: Range<Int64>
-    /// 0 = until the note ends.
+    /// The number of repetitions; 0 = until the note ends.
     public var playCount = 0
 
     public init(identifier: UInt32, range: Range<Int64>) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// That of the sound with silence in front: places and loops stand later, and the recording began earlier.
+  /// Returns the metadata of the sound with silence in front: marks and loops move later, and the recording begins
+  /// earlier.
   ///
   /// - Parameter count: samples per channel, at ``sampleRate``, not negative.
   package func delayed(by count: Int64) -> Metadata {

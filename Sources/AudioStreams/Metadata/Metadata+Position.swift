@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// That of a part of the sound: places and loops count from its beginning, what lies outside is gone, and what was
-  /// measured of the whole is dropped.
+  /// Returns the metadata of a part of the sound: marks and loops count from its beginning, those outside are dropped,
+  /// and so are measurements of the whole.
   ///
   /// - Parameters:
   ///   - start: in samples per channel, at ``sampleRate``, not negative.
-  ///   - length: likewise; nil = to the end.
+  ///   - length: in samples per channel, at ``sampleRate``; nil = to the end.
   public func trimmed(from start: Int64, length: Int64?) -> Metadata {
     guard start > 0 || length != nil else { return self }
     var part = self
@@ -36,12 +36,12 @@ extension Metadata {
     return part.withoutMeasurements
   }
 
-  /// That of what begins so many samples per channel into the sound, at ``sampleRate``, and ends nobody knows where.
+  /// Returns the metadata of a part from `start` on, in samples per channel at ``sampleRate``, whose end is unknown.
   public func part(from start: Int64) -> Metadata {
     trimmed(from: start, length: nil).withoutMeasurements
   }
 
-  /// With all positions at another rate, to the nearest sample.
+  /// Returns the metadata with all positions at another rate, rounded to the nearest sample.
   public func converted(to rate: Int) -> Metadata {
     var other = self
     other.sampleRate = rate
@@ -75,9 +75,10 @@ extension Metadata {
     return other
   }
 
-  /// Without marks, loops and tracks, which are named: what comes out is not one stretch of what goes in.
+  /// Returns the metadata without marks, loops and tracks, which become omissions: for an output that is not one
+  /// stretch of the input.
   ///
-  /// - Parameter reason: why, in lower case and without a full stop.
+  /// - Parameter reason: the reason, in lower case and without a full stop.
   public func withoutPositions(because reason: String) -> Metadata {
     var other = self
     if !markers.isEmpty { other.omissions.append(.init("marks", because: reason)) }
@@ -93,7 +94,7 @@ extension Metadata {
     return other.withoutMeasurements
   }
 
-  /// Without what was measured of samples that are now others: loudness, peaks, sums of their bytes.
+  /// The metadata without measurements, because the samples changed: loudness, peaks, checksums.
   public var withoutMeasurements: Metadata {
     var other = self
     other.broadcast?.loudness = nil
@@ -102,17 +103,17 @@ extension Metadata {
     return other
   }
 
-  /// Drops pieces that hold for the samples as they were stored, and for no others.
+  /// Drops pieces that are only valid for the samples as they were stored.
   ///
-  /// `levl` and `PEAK` hold peaks (EBU Tech 3285, supplement 3; libsndfile), `MD5 ` a sum of the bytes (BWF MetaEdit),
-  /// CAF's `peak` and `ovvw` peaks again.
+  /// `levl` and `PEAK` hold peaks (EBU Tech 3285, supplement 3; libsndfile), `MD5 ` a checksum of the bytes (BWF
+  /// MetaEdit), CAF's `peak` and `ovvw` also peaks.
   package mutating func dropDigests() {
     chunks.removeAll { ["levl", "PEAK", "MD5 ", "peak", "ovvw"].contains($0.identifier) }
   }
 
-  /// Drops pieces with positions in them that cannot be corrected, and names them.
+  /// Drops pieces with positions that cannot be corrected, and adds an omission for each.
   mutating func dropOpaquePositions() {
-    // A play list of cue points with lengths in samples; edits; regions.
+    // In this order: a play list of cue points with lengths in samples; edits; regions.
     let identifiers: Set = ["plst", "edct", "regn"]
     for chunk in chunks where identifiers.contains(chunk.identifier) {
       omissions.append(
@@ -121,7 +122,7 @@ extension Metadata {
     chunks.removeAll { identifiers.contains($0.identifier) }
   }
 
-  /// Drops texts and pieces that tell of times in the whole sound, or of its length, and names them.
+  /// Drops texts and pieces about times in the whole sound, or about its length, and adds omissions for them.
   private mutating func dropTimes() {
     let count = tags.entries.count
     tags.removeAll(where: Self.isChapter)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// Replaces the texts by those of another file, and the pictures where that has some. What was not read of its texts
-  /// and pictures is lost, and named.
+  /// Replaces the texts by those of another file, and the pictures if that has some. Its unread texts and pictures
+  /// become omissions.
   public mutating func takeTexts(from other: Metadata) {
     tags = other.tags
     if !other.pictures.isEmpty { pictures = other.pictures }

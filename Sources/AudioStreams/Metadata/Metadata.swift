@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a sound file carries beside its samples: texts, marks, pictures, where the recording comes from, and what
+/// The content of a sound file beside its samples: texts, marks, pictures, the origin of the recording, and pieces that
 /// only other programs understand.
 ///
-/// ``chunks`` are the pieces as they stood in the file, and everything else is what they say. So who writes a file of
-/// the same kind copies each piece that still says what is wanted, byte for byte, and makes the others anew; who
-/// writes another kind of file maps the fields.
+/// ``chunks`` are the pieces as they stood in the file; the other fields are their meaning. A writer of the same kind
+/// of file copies each piece that is still true, byte for byte, and makes the others anew. A writer of another kind of
+/// file maps the fields.
 public struct Metadata: Sendable, Equatable {
-  /// The rate, in hertz, of the positions in it; nil = that of the file it goes to.
+  /// The rate, in hertz, of its positions; nil = the rate of the output file.
   public var sampleRate: Int?
-  /// How many channels the sound has that it describes; nil = not said.
+  /// The channel count of the described sound; nil = not stated.
   public var channelCount: Int?
-  /// How the samples are stored that it describes; nil = not said.
+  /// The encoding of the described samples; nil = not stated.
   public var encoding: SampleEncoding?
   /// Texts by name: `TITLE`, `ARTIST` and so on.
   public var tags = Tags()
-  /// What broadcasters and recorders put into WAV files.
+  /// The information that broadcasters and recorders put into WAV files.
   public var broadcast: BroadcastExtension?
   /// Marked places, in the order of the file.
   public var markers: [Marker] = []
-  /// How a sampler plays the sound.
+  /// The settings of a sampler.
   public var instrument: Instrument?
   /// Covers and other pictures.
   public var pictures: [Picture] = []
   /// The tracks of a disc.
   public var cueSheet: CueSheet?
-  /// Which channel belongs where; nil = the usual order of the container.
+  /// The places of the channels; nil = the usual order of the container.
   public var channelLayout: ChannelLayout?
-  /// The pieces as they stood in the file, in order, without those that describe how its samples are stored. They come
-  /// with ``init(interpreting:)``, which knows how to correct them as the sound changes.
+  /// The pieces as they stood in the file, in order, without those that describe the storage of its samples. They come
+  /// with ``init(interpreting:)``, which sets the ``editor`` that corrects them if the sound changes.
   public package(set) var chunks: [Chunk] = []
-  /// Corrects ``chunks``; nil only where there are none.
+  /// Corrects ``chunks``; nil only if there are none.
   package var editor: PieceEditor?
-  /// What is in the file and not in here.
+  /// The parts of the file that are missing here.
   public var omissions: [Omission] = []
   /// Whether the positions in ``chunks`` count at another rate.
   package var isConverted = false
 
   public init() {}
 
-  /// Whether there is nothing in it. A place for channels is no content.
+  /// Whether it has no content. A channel layout is no content.
   public var isEmpty: Bool {
     tags.isEmpty && broadcast == nil && markers.isEmpty && instrument == nil && pictures.isEmpty
       && cueSheet == nil && chunks.isEmpty && omissions.isEmpty
@@ -52,18 +52,18 @@ extension Metadata {
     case riff
     /// RIFX: big-endian.
     case rifx
-    /// Sony Wave64, whose chunks are those of RIFF under names of 16 bytes.
+    /// Sony Wave64: RIFF's chunks with names of 16 bytes.
     case wave64
     case aiff
     case caf
     /// Blocks of a FLAC file.
     case flac
-    /// The packet of comments of a stream in Ogg.
+    /// The comment packet of a stream in Ogg.
     case ogg
     /// Tags in front of a file or behind it.
     case id3
 
-    /// Whether a piece of either is one of the other as it is.
+    /// Whether the pieces of both families are interchangeable.
     package func isKin(to other: Family) -> Bool {
       self == other || [self, other].allSatisfy { [.riff, .wave64].contains($0) }
     }
@@ -72,9 +72,9 @@ extension Metadata {
   /// A piece of a file as its container delimits it: a chunk, a block, a packet, a tag.
   public struct Chunk: Sendable, Equatable {
     public var family: Family
-    /// What the container calls it: four characters, `VORBIS_COMMENT`, `ID3v2`.
+    /// The container's name for it: four characters, `VORBIS_COMMENT`, `ID3v2`.
     public var identifier: String
-    /// What is in it, without its name, its size and padding.
+    /// The content, without name, size and padding.
     public var content: [UInt8]
     /// Whether it stands in front of the samples.
     public var isInFront: Bool
@@ -89,13 +89,13 @@ extension Metadata {
     }
   }
 
-  /// Something that a file carries and that was not taken in.
+  /// A part of a file that was not taken in.
   public struct Omission: Sendable, Equatable {
-    /// What it is: `'LIST' chunk`.
+    /// The name of the part: `'LIST' chunk`.
     public var name: String
-    /// Why, in lower case and without a full stop.
+    /// The reason, in lower case and without a full stop.
     public var reason: String
-    /// The pieces that hold it still; nil if none does.
+    /// The pieces that still hold it; nil if none does.
     package var holder: Holder?
 
     public init(_ name: String, because reason: String) {
@@ -104,11 +104,11 @@ extension Metadata {
     }
   }
 
-  /// Pieces that hold it still: where they stay as they are, nothing is lost.
+  /// Pieces that still hold an omission: nothing is lost if they are kept unchanged.
   package struct Holder: Sendable, Equatable {
-    /// Nil where no file that is written here can have such pieces.
+    /// The family of the pieces; nil if no file written here can have them.
     package var family: Family?
-    /// What the pieces say beside it; nil where it stays whatever becomes of that.
+    /// The field that the pieces hold beside it; nil if they stay even if that changes.
     package var field: Field?
 
     package init(family: Family?, field: Field?) {
@@ -117,7 +117,7 @@ extension Metadata {
     }
   }
 
-  /// Something that files carry beside their samples.
+  /// A kind of content of files beside their samples.
   public enum Field: String, Sendable, Hashable, CaseIterable {
     case texts
     /// ``BroadcastExtension``
@@ -131,11 +131,11 @@ extension Metadata {
     case layout = "places of channels"
   }
 
-  /// How large a piece may be, 16 MiB: what a block of FLAC can hold. A larger one is an omission.
+  /// The largest size of a piece, 16 MiB: the limit of a FLAC block. A larger piece is an omission.
   public static let largestChunk = 1 << 24
-  /// How much all pieces may hold together, 24 MiB: a largest one and half of another. What comes behind is an
-  /// omission. A file is read, and another one written, within 64 MiB of memory that way.
+  /// The largest total of all pieces, 24 MiB: a largest one and half of another. Pieces beyond it are omissions. So a
+  /// file is read, and another one written, within 64 MiB of memory.
   public static let largestTotal = 3 << 23
-  /// How many pieces may stand in a file.
+  /// The most pieces in a file.
   package static let mostChunks = 65_536
 }

@@ -4,9 +4,9 @@ extension Metadata {
   ///
   /// Source: RFC 9639, section 8.8.
   public struct Picture: Sendable, Hashable {
-    /// What it shows, by ID3's numbers: 0 = something else, 3 = the front cover.
+    /// The subject, by ID3's numbers: 0 = something else, 3 = the front cover.
     public var kind = 3
-    /// `image/jpeg`; `-->` where ``data`` is an address.
+    /// `image/jpeg`; `-->` if ``data`` is an address.
     public var mimeType = ""
     public var description = ""
     /// In pixels; 0 = not said.
@@ -15,15 +15,15 @@ extension Metadata {
     public var height = 0
     /// In bits per pixel; 0 = not said.
     public var depth = 0
-    /// How many are in its palette; 0 = it has none.
+    /// The number of colours in its palette; 0 = no palette.
     public var colors = 0
     public var data: [UInt8] {
       get { Array(bytes) }
       set { bytes = newValue[...] }
     }
-    /// How large ``data`` is.
+    /// The size of ``data`` in bytes.
     public var byteCount: Int { bytes.count }
-    /// The same as ``data``; of a file it lies in the piece that has the picture, and takes no memory of its own.
+    /// The bytes of ``data``. Those from a file are a slice of the picture's piece, and take no extra memory.
     package var bytes: ArraySlice<UInt8> = []
 
     public init() {}
@@ -39,11 +39,11 @@ extension Metadata {
   /// Source: RFC 9639, section 8.7.
   public struct CueSheet: Sendable, Equatable {
     public struct Track: Sendable, Equatable {
-      /// From 1; the lead-out has 170 on a CD, else 255.
+      /// From 1; the lead-out has 170 on a CD, otherwise 255.
       public var number = 1
       /// In samples per channel from the beginning.
       public var position: Int64 = 0
-      /// Twelve characters, or none.
+      /// Twelve characters, or empty.
       public var isrc = ""
       public var isAudio = true
       public var hasPreEmphasis = false

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Corrects the pieces of files as the sound that they describe changes.
+/// Corrects the pieces of files if their sound changes.
 ///
-/// ``Metadata`` does that for its fields. The readers of the pieces do it for ``Metadata/chunks``, in another target.
+/// ``Metadata`` does that for its fields. The readers of the pieces, in another target, do it for ``Metadata/chunks``.
 package protocol PieceEditing: Sendable {
-  /// Lets the pieces describe a part of the sound.
+  /// Changes the pieces to describe a part of the sound.
   ///
   /// - Parameters:
-  ///   - start: where it begins, in samples per channel.
-  ///   - length: likewise.
+  ///   - start: its beginning, in samples per channel.
+  ///   - length: in samples per channel.
   static func trim(_ metadata: inout Metadata, from start: Int64, length: Int64)
 
-  /// Lets their positions count at another rate, in hertz.
+  /// Converts their positions to another rate, in hertz.
   static func convert(_ metadata: inout Metadata, from oldRate: Int, to newRate: Int)
 
-  /// Drops what tells of times in the whole sound, or of its length, and names it.
+  /// Drops pieces about times in the whole sound, or about its length, and adds omissions for them.
   static func dropTimes(_ metadata: inout Metadata)
 }
 
-/// A way to edit pieces, as a value that can be compared.
+/// A type that edits pieces, as a comparable value.
 package struct PieceEditor: Sendable, Equatable {
   package let editing: any PieceEditing.Type
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The loudspeakers that the channels of a file or a device belong to, in the order in which it holds them.
+/// The loudspeakers of the channels of a file or a device, in its own order.
 package struct StoredChannels: Sendable, Hashable {
   /// For each channel a bit of ``Metadata/ChannelLayout/speakers(_:)``.
   let speakers: [UInt32]
 
-  /// - Returns: nil where a channel has no loudspeaker, or two have the same.
+  /// - Returns: nil if a channel has no loudspeaker, or if two share one.
   package init?(_ speakers: [UInt32]) {
     guard speakers.allSatisfy({ $0.nonzeroBitCount == 1 }), Set(speakers).count == speakers.count
     else { return nil }
@@ -13,7 +13,7 @@ package struct StoredChannels: Sendable, Hashable {
 
   package var layout: Metadata.ChannelLayout { .speakers(speakers.reduce(0, |)) }
 
-  /// The same in streams, whose channels stand in the order of the bits.
+  /// The order of these channels relative to a stream, whose channels stand in the order of the bits.
   package var order: ChannelOrder? {
     let sorted = speakers.sorted()
     return ChannelOrder(speakers.compactMap { sorted.firstIndex(of: $0) })
@@ -21,14 +21,14 @@ package struct StoredChannels: Sendable, Hashable {
 
   private static let lowFrequency: UInt32 = 0x8
 
-  /// Which channel of a stream in the usual order goes into the place of low frequencies, from 1; nil = there is none.
+  /// The number, from 1, of the low-frequency channel in a stream in the usual order; nil if there is none.
   package var lowFrequencyChannel: Int? {
     speakers.sorted().firstIndex(of: Self.lowFrequency).map { $0 + 1 }
   }
 }
 
 extension StoredChannels {
-  /// Those of Vorbis, and of Opus with channel mapping family 1; nil for numbers of channels that have none.
+  /// Returns the channels of Vorbis, and of Opus with channel mapping family 1; nil for undefined channel counts.
   ///
   /// Sources: the Vorbis I specification, section 4.3.9; RFC 7845, section 5.1.1.2.
   package static func ofXiphCodecs(_ channelCount: Int) -> StoredChannels? {
@@ -49,12 +49,13 @@ extension StoredChannels {
     }
   }
 
-  /// How the channels of a stream go into these places: each to its own loudspeaker, else from the side to the back or
-  /// the other way round, else where something is left. Low frequencies have a place of their own: what a codec takes
-  /// for them it cuts off above some hundred hertz.
+  /// Assigns the channels of a stream to these places: each to its own loudspeaker, otherwise from the side to the back
+  /// or the other way round, otherwise to a free place. The low-frequency place takes no other channel, because a codec
+  /// cuts that off above some hundred hertz.
   ///
-  /// - Parameter layout: that of the stream, which has as many channels; nil = the usual one.
-  /// - Returns: nil where another channel would have to stand in the place of low frequencies.
+  /// - Parameter layout: the stream's layout, with as many channels; nil = the usual one.
+  /// - Returns: for each place the index of its channel; nil if another channel would have to take the low-frequency
+  ///   place.
   package func places(of layout: Metadata.ChannelLayout?) -> [Int]? {
     guard case .speakers(let mask)? = layout else {
       let usual = speakers.sorted()

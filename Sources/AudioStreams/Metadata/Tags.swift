@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// A text with the name of what it says.
+  /// A text with a name.
   public struct Tag: Sendable, Hashable {
     /// Upper case, spelled as in Vorbis comments: `TITLE`.
     public var key: String
@@ -9,9 +9,9 @@ extension Metadata {
 
   /// Texts by name, in order. A name may have several values.
   ///
-  /// Names are those of Vorbis comments, whatever the file calls them: `TITLE`, `ARTIST`, `ALBUM`, `ALBUMARTIST`,
-  /// `DATE`, `TRACKNUMBER`, `TRACKTOTAL`, `DISCNUMBER`, `GENRE`, `COMMENT`, `DESCRIPTION`, `COPYRIGHT`, `ISRC` and any
-  /// other. Source: the Vorbis I specification, section 5.2.
+  /// Names are those of Vorbis comments, for every kind of file: `TITLE`, `ARTIST`, `ALBUM`, `ALBUMARTIST`, `DATE`,
+  /// `TRACKNUMBER`, `TRACKTOTAL`, `DISCNUMBER`, `GENRE`, `COMMENT`, `DESCRIPTION`, `COPYRIGHT`, `ISRC` and any other.
+  /// Source: the Vorbis I specification, section 5.2.
   public struct Tags: Sendable, Equatable {
     public private(set) var entries: [Tag] = []
     private var places = TagPlaces()
@@ -30,11 +30,11 @@ extension Metadata {
       }
     }
 
-    /// The values of a name in any case; to set them puts them where the first one was, else at the end. Nothing
-    /// happens where no tag can have the name.
+    /// The values of a name, in upper or lower case. Setting puts them at the place of the first old value, otherwise
+    /// at the end. Setting an invalid name does nothing.
     ///
-    /// To read takes as long as there are values of this name, to replace as long as there are of any:
-    /// ``removeAll(where:)`` is for many names.
+    /// Reading is linear in the values of this name, replacing in the values of all names: use ``removeAll(where:)``
+    /// for many names.
     public subscript(key: String) -> [String] {
       get {
         guard let key = Self.key(key) else { return [] }
@@ -53,21 +53,21 @@ extension Metadata {
       }
     }
 
-    /// Adds a value. Nothing happens where it is empty or no tag can have the name.
+    /// Adds a value. Does nothing if the value is empty or the name is invalid.
     public mutating func append(_ key: String, _ value: String) {
       guard let key = Self.key(key), !value.isEmpty else { return }
       add(Tag(key: key, value: value))
     }
 
-    /// Takes out all values of the names for which `isGone` says so.
+    /// Removes all values of the names for which `isGone` returns true.
     public mutating func removeAll(where isGone: (_ key: String) -> Bool) {
       let rest = entries.filter { !isGone($0.key) }
       if rest.count < entries.count { self = Tags(of: rest) }
     }
 
-    /// The name as it is kept: upper case.
+    /// Returns the name in upper case, as it is stored.
     ///
-    /// - Returns: nil where no tag can have it: it is empty, holds `=`, or what is not printable ASCII.
+    /// - Returns: nil for an invalid name: it is empty, holds `=`, or has characters that are not printable ASCII.
     public static func key(_ text: String) -> String? {
       let isLegal = text.utf8.allSatisfy { (0x20...0x7D).contains($0) && $0 != 0x3D }
       return isLegal && !text.isEmpty ? text.uppercased() : nil
@@ -85,26 +85,26 @@ extension Metadata.Tags {
     entries.append(tag)
   }
 
-  /// Where in ``entries`` the first value of a name stands, which is spelled as it is kept; nil where there is none.
+  /// Returns the index in ``entries`` of the first value of a name, in upper case; nil if there is none.
   package func firstPlace(of key: String) -> Int? { places.first(of: key) }
 
-  /// Takes over the names of `other` that are not there yet.
+  /// Adds the tags of `other` whose names are missing here.
   package mutating func fill(from other: Metadata.Tags) {
     let known = entries.count
     for tag in other.entries where (firstPlace(of: tag.key) ?? known) >= known { add(tag) }
   }
 
-  /// The names whose values are others there, or are in one of the two only.
+  /// Returns the names whose values differ from those of `other`, or that only one of the two has.
   package func keys(differingFrom other: Metadata.Tags) -> Set<String> {
     let mine = keys.filter { self[$0] != other[$0] }
     return Set(mine).union(other.keys.lazy.filter { firstPlace(of: $0) == nil })
   }
 }
 
-/// Where in a list the entries of each name stand, so that nobody has to look through all of them.
+/// The places of each name's entries in a list, to avoid a search through all of them.
 private struct TagPlaces: Sendable {
   private var ends: [String: (first: Int, last: Int)] = [:]
-  /// For each entry the next one of the same name; -1 = none.
+  /// For each entry, the next one with its name; -1 = none.
   private var next: [Int] = []
 
   mutating func append(_ key: String) {
