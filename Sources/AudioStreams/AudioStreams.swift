@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// One type of the loops is public: how samples are stored.
+// One type of the kernels is public: `SampleStorage`, which says how samples are stored.
 @_exported public import AudioKernels

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A failure, described so that a person can act on it: what failed, on what, why, and what to do next.
+/// An error, described so that a person can act on it: the action, its subject, the reason and some advice.
 ///
 /// Every throwing function of AudioCore throws this type and no other. An error of another type, which a closure of
 /// the program threw, is its ``underlying``.
 public struct AudioError: Error, Sendable, Equatable {
-  /// What sort of failure this is, for callers that decide by it.
+  /// The kind of error, for callers that decide by it.
   public enum Kind: Sendable, Equatable {
     /// A file, device or source of that name does not exist.
     case notFound
     /// The name exists but cannot be used: a directory, missing permission, a busy device.
     case unavailable
-    /// The data is not what its name or header claims.
+    /// The data contradicts its name or header.
     case malformed
-    /// The data is of no kind that is known: text, headerless samples, something else.
+    /// The data is of an unknown kind: text, headerless samples, something else.
     case unrecognised
     /// The request is legal but this file format, device or library cannot do it.
     case unsupported
@@ -36,15 +36,16 @@ public struct AudioError: Error, Sendable, Equatable {
   public var kind: Kind
   /// The action that failed, as a verb phrase that follows "cannot": "open", "write to".
   public var action: String
-  /// What it failed on: a path, a device, a source id; printed in quotes. Empty where there is none.
+  /// The subject of the action: a path, a device, a source id; printed in quotes. Empty if there is none.
   public var subject: String
-  /// Why, in lower case and without a full stop.
+  /// The reason, in lower case and without a full stop.
   public var reason: String
-  /// What to do next, where there is something to do.
+  /// Advice for the next step, if any.
   public var advice: String?
-  /// Whether what a source gave before is whole by itself: the session completes its outputs with it, and throws then.
+  /// Whether the samples that a source gave before the error are complete in themselves: the session completes its
+  /// outputs with them, then throws.
   package var keepsWhatCame = false
-  /// The error of another type that this one was made of; nil where there is none. Two errors are compared without it.
+  /// The error of another type that this one wraps; nil if there is none. Comparisons ignore it.
   public private(set) var underlying: (any Error)?
 
   public init(
@@ -58,10 +59,10 @@ public struct AudioError: Error, Sendable, Equatable {
     self.advice = advice
   }
 
-  /// An error of any type as one of this.
+  /// Wraps an error of any type.
   ///
-  /// An `AudioError` stays as it is: it knows better what failed. Any other becomes one of kind ``Kind/underlying``,
-  /// whose ``reason`` is the description of `error` in one line.
+  /// An `AudioError` stays unchanged: its description is more precise. Any other error becomes one of kind
+  /// ``Kind/underlying``, whose ``reason`` is the description of `error` in one line.
   ///
   /// ```swift
   /// stream.fail(AudioError(wrapping: error, cannot: "store", "levels.db"))
@@ -70,7 +71,7 @@ public struct AudioError: Error, Sendable, Equatable {
   /// - Parameters:
   ///   - error: the error; ``underlying`` afterwards unless it is an `AudioError`.
   ///   - action: the action that failed, a verb phrase that follows "cannot".
-  ///   - subject: what it failed on; empty where there is nothing to say.
+  ///   - subject: the subject of the action; empty if there is none.
   public init(wrapping error: any Error, cannot action: String = "go on", _ subject: String = "") {
     if let error = error as? AudioError {
       self = error
@@ -101,8 +102,8 @@ public struct AudioError: Error, Sendable, Equatable {
 }
 
 extension AudioError: CustomStringConvertible {
-  /// The whole error in one line: `cannot open 'x.wav': no such file (did you mean …)`. Bytes of a path that are
-  /// no UTF-8 stand there as in ``Pathname/description``.
+  /// The whole error in one line: `cannot open 'x.wav': no such file (did you mean …)`. Bytes of a path that are not
+  /// UTF-8 appear as in ``Pathname/description``.
   public var description: String {
     let object = subject.isEmpty ? "" : " '\(subject)'"
     let next = advice.map { "; \($0)" } ?? ""

@@ -25,7 +25,7 @@ package enum Base64 {
     return text
   }
 
-  /// - Returns: nil where it is something else. The padding may be missing.
+  /// - Returns: nil if the text is not Base64. The padding may be missing.
   package static func decoded(_ text: some Collection<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 extension JSONValue {
-  /// Reads one JSON text as RFC 8259 defines it, and nothing beside it.
+  /// Reads exactly one JSON text as RFC 8259 defines it.
   ///
-  /// Strict: the text is UTF-8 without a byte order mark, no object has a name twice, no value follows the
-  /// first. A number without fraction and exponent is an ``integer(_:)``, to the last digit, or an error where
-  /// it does not fit one; every other is the nearest ``number(_:)``, `-0` too. Any thread.
+  /// Strict: the text is UTF-8 without a byte order mark, no object has a name twice, no value follows the first. A
+  /// number without fraction and exponent is an exact ``integer(_:)``, or an error if it does not fit. Every other
+  /// number, and `-0`, is the nearest ``number(_:)``. Any thread.
   ///
   /// - Parameters:
   ///   - text: the bytes of the text.
-  ///   - depth: how many arrays and objects may lie in one another.
-  /// - Throws: `malformed`, with what is wrong and at which byte, counted from 1.
+  ///   - depth: the deepest nesting of arrays and objects.
+  /// - Throws: `malformed`, with the fault and its byte, counted from 1.
   public init(reading text: some Collection<UInt8>, depth: Int = 64) throws(AudioError) {
     var reader = JSONReader(Array(text), depth: depth)
     self = try reader.readText()
   }
 }
 
-/// A text and how far it has been read.
+/// A text and the reading position in it.
 private struct JSONReader {
   private let bytes: [UInt8]
   private var next = 0
-  /// How many more arrays and objects may be opened in one another.
+  /// How many more levels of arrays and objects may be opened.
   private var depth: Int
 
   init(_ bytes: [UInt8], depth: Int) {
@@ -102,7 +102,7 @@ private struct JSONReader {
     try enter()
     defer { depth += 1 }
     var members: [(name: String, value: JSONValue)] = []
-    // Swift's strings are equal where they are canonically equivalent; names are equal byte for byte.
+    // Swift's strings are equal if they are canonically equivalent; names are equal byte for byte.
     var names: Set<[UInt8]> = []
     if take("}") { return .object(members) }
     while true {
@@ -132,7 +132,7 @@ extension JSONReader {
       switch byte {
       case 0x22:
         next += 1
-        // The whole text is UTF-8, and what was escaped are whole scalars.
+        // The whole text is UTF-8, and escapes give whole scalars.
         return String(decoding: content, as: UTF8.self)
       case 0x5C: content += Array(String(Character(try readEscape())).utf8)
       case 0..<0x20: throw failure("a string has a control character that is not escaped")
@@ -162,11 +162,11 @@ extension JSONReader {
     }
   }
 
-  /// Leaves the last digit to be passed.
+  /// Reads an escape but leaves its last digit to be skipped.
   private mutating func readUnicodeEscape(_ start: Int) throws(AudioError) -> Unicode.Scalar {
     let unit = try readUnit(start)
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    // RFC 8259, 7: beyond the basic plane two surrogates in a row.
+    // RFC 8259, 7: a scalar beyond the basic plane is two surrogates in a row.
     guard unit < 0xDC00, bytes[(next + 1)...].starts(with: [0x5C, 0x75]) else {
       throw failure("a string has half of a surrogate pair", at: start)
     }
@@ -178,7 +178,7 @@ extension JSONReader {
     return scalar
   }
 
-  /// From `u` to its last digit.
+  /// Reads a unit, from `u` to its last digit.
   private mutating func readUnit(_ start: Int) throws(AudioError) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
@@ -197,7 +197,7 @@ extension JSONReader {
   private mutating func readNumber() throws(AudioError) -> JSONValue {
     let start = next
     let isNegative = take("-")
-    // RFC 8259, 6: no zero in front of another digit.
+    // RFC 8259, 6: a zero must not stand in front of another digit.
     let isZero = byte == 0x30
     let count = skipDigits()
     guard count > 0 else { throw failure("a number has no digit") }
@@ -225,7 +225,7 @@ extension JSONReader {
     return .number(number)
   }
 
-  /// - Returns: how many there were.
+  /// - Returns: how many digits it skipped.
   private mutating func skipDigits() -> Int {
     let start = next
     while let byte, (0x30...0x39).contains(byte) { next += 1 }

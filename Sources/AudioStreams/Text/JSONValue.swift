@@ -12,15 +12,15 @@ package indirect enum JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// Text of unknown origin; what is not UTF-8 in it becomes U+FFFD.
+  /// A string from bytes of unknown origin; bytes that are not UTF-8 become U+FFFD.
   public static func string(bytes: some Collection<UInt8>) -> JSONValue {
     .string(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The value as text, indented by two spaces a level, with a line break at the end.
+  /// The value as text, indented by two spaces per level, with a line break at the end.
   public var serialized: String { text(indent: "") + "\n" }
 
-  /// The value in one line, without a space and without a line break at the end.
+  /// The value in one line, without spaces between tokens and without a line break at the end.
   public var compact: String {
     switch self {
     case .array(let values): "[" + values.map(\.compact).joined(separator: ",") + "]"
@@ -79,8 +79,8 @@ extension JSONValue {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a control or format character, or separates lines or paragraphs: nothing that one sees, but
-  /// what can move the cursor, turn the direction of writing or hide among letters.
+  /// Whether it is a control or format character, or separates lines or paragraphs. Such characters are invisible, but
+  /// can move the cursor, turn the direction of writing or hide among letters.
   package var isUnseen: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The name of a file as the operating system has it: bytes, which need not be UTF-8.
+/// The name of a file in the operating system: bytes, which need not be UTF-8.
 ///
-/// Everywhere else a path is a `String`. Every name has one: a byte that is no part of UTF-8 stands in it as
-/// the character U+10FF00 + byte, and so does each byte of the characters U+10FF80 to U+10FFFF themselves.
-/// So a path comes back byte for byte, whatever took it apart and put it together on the way:
+/// Everywhere else a path is a `String`. Every name has one: a byte that is not UTF-8 becomes the character U+10FF00 +
+/// byte, and so does each byte of the characters U+10FF80 to U+10FFFF themselves. So a path comes back byte for byte,
+/// even if it was taken apart and put together on the way:
 ///
 /// ```swift
 /// let source = SoundFileSource(path: Pathname(bytes: [0xFF, 0xFE]).text)
 /// ```
 ///
-/// (Python does the same with other characters: PEP 383, "surrogateescape".)
+/// (Python uses other characters for this: PEP 383, "surrogateescape".)
 package struct Pathname: Sendable, Hashable {
-  /// As the operating system takes them, without the zero at the end.
+  /// The bytes for the operating system, without the zero at the end.
   public let bytes: [UInt8]
 
-  /// The name of these bytes.
+  /// Makes the name of these bytes.
   public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// The name that `text` stands for.
+  /// Makes the name that `text` represents.
   public init(_ text: String) {
     // Only U+100000 and above begin with this byte.
     guard text.utf8.contains(0xF4) else {
@@ -35,7 +35,7 @@ package struct Pathname: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// The name as text, from which ``init(_:)`` makes the same name.
+  /// The name as text, from which ``init(_:)`` makes the name again.
   public var text: String {
     if let text = String(validUTF8: bytes), !text.utf8.contains(0xF4) {
       return text
@@ -44,14 +44,14 @@ package struct Pathname: Sendable, Hashable {
     var rest = bytes[...]
     while let first = rest.first {
       let scalar = Self.firstScalar(rest)
-      // What is no scalar is at least 0x80.
+      // A byte that is no scalar is at least 0x80.
       scalars.append(scalar ?? Unicode.Scalar(0x10FF00 + UInt32(first)) ?? "\u{FFFD}")
       rest = rest.dropFirst(scalar.map { UTF8.width($0) } ?? 1)
     }
     return String(scalars)
   }
 
-  /// The scalar that `bytes` begin with; nil where they begin with none that stands for itself.
+  /// The first scalar of `bytes`; nil if they begin with no scalar that stands for itself.
   private static func firstScalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard let first = bytes.first else { return nil }
     let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -61,17 +61,17 @@ package struct Pathname: Sendable, Hashable {
     return byte(of: scalar) == nil ? scalar : nil
   }
 
-  /// The byte that a character of a path's text stands for; nil where it stands for itself.
+  /// The byte that a character of a path's text represents; nil if the character stands for itself.
   private static func byte(of scalar: Unicode.Scalar) -> UInt8? {
     (0x10FF80...0x10FFFF).contains(scalar.value) ? UInt8(scalar.value & 0xFF) : nil
   }
 }
 
 extension Pathname: CustomStringConvertible {
-  /// As messages show it: `take\xff.wav`.
+  /// The name for messages: `take\xff.wav`.
   public var description: String { Self.shown(in: text) }
 
-  /// The same text with every byte that is no UTF-8 as `\x` and two digits.
+  /// Returns the text with every byte that is not UTF-8 as `\x` and two digits.
   public static func shown(in text: String) -> String {
     guard text.utf8.contains(0xF4) else { return text }
     return text.unicodeScalars.reduce(into: "") { shown, scalar in
@@ -85,8 +85,8 @@ extension Pathname: CustomStringConvertible {
 }
 
 extension Pathname {
-  /// In JSON: a byte that is no UTF-8 is `\x` and two digits. So is a backslash in front of what would be taken for
-  /// such a byte, as `\x5c`; so ``init(escaped:)`` makes the same name of it.
+  /// The name in JSON: a byte that is not UTF-8 becomes `\x` and two digits. A backslash that would look like the
+  /// beginning of such a byte becomes `\x5c`, so that ``init(escaped:)`` makes the name again.
   package var escaped: String {
     var escaped = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
@@ -101,7 +101,7 @@ extension Pathname {
     return String(escaped)
   }
 
-  /// The name that ``escaped`` stands for.
+  /// Makes the name from its ``escaped`` form.
   package init(escaped: String) {
     guard escaped.utf8.contains(UInt8(ascii: "\\")) else {
       self.init(escaped)
@@ -120,7 +120,7 @@ extension Pathname {
     self.init(bytes: bytes)
   }
 
-  /// The byte that `x` and two small digits stand for, behind a backslash: one that may be no UTF-8, or the backslash.
+  /// The byte of `x` and two lower-case digits behind a backslash: a byte from 0x80 on, or the backslash.
   private static func escapedByte(_ scalars: Substring.UnicodeScalarView) -> UInt8? {
     guard scalars.first == "x" else { return nil }
     let digits = String(Substring(scalars.dropFirst().prefix(2)))
@@ -130,7 +130,7 @@ extension Pathname {
     return byte
   }
 
-  /// - Throws: `invalidParameter` where no file can have this name.
+  /// - Throws: `invalidParameter` if no file can have this name.
   func check(to action: String, _ name: String) throws(AudioError) {
     guard !bytes.contains(0) else {
       throw AudioError(
@@ -138,10 +138,10 @@ extension Pathname {
     }
   }
 
-  /// A zero-terminated name, as C functions take it.
+  /// The zero-terminated name for C functions.
   package var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
-  /// The name that a C string holds, such as a word of a command line.
+  /// Makes the name from a C string, such as a word of a command line.
   public init(cString: UnsafePointer<CChar>) {
     var bytes: [UInt8] = []
     var next = unsafe cString
@@ -152,18 +152,18 @@ extension Pathname {
     self.bytes = bytes
   }
 
-  /// The folder that it is in, with the slash at the end; `./` where it names none.
+  /// The folder of the file, with the slash at the end; `./` if the name has none.
   package var directory: Pathname {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return Pathname("./") }
     return Pathname(bytes: bytes[...slash])
   }
 
-  /// What stands behind the last slash.
+  /// The part behind the last slash.
   package var name: ArraySlice<UInt8> {
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     return bytes[start...]
   }
 
-  /// A file in this folder, which ends with a slash.
+  /// Returns the name of a file in this folder, which ends with a slash.
   package func appending(_ name: some Sequence<UInt8>) -> Pathname { Pathname(bytes: bytes + name) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 extension StringProtocol {
-  /// Where `text` stands first; nil where it does not.
+  /// The first occurrence of `text`; nil if there is none.
   ///
-  /// What the standard library has for this links Swift's regular expressions, more than a megabyte.
+  /// The standard library's function for this links Swift's regular expressions, more than a megabyte.
   package func place(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {
