@@ -5,7 +5,7 @@
 /// `write`, or `stop`, throws an error of the other sink. The other sink must not be used elsewhere until `stop` has
 /// returned. Session thread only.
 public final class BackgroundSink: AudioSink {
-  /// In bytes.
+  /// The upper limit of the reserve, in bytes.
   private static let largestReserve = 256 << 20
   private let sink: any AudioSink
   private let name: String

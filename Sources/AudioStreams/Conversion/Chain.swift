@@ -35,7 +35,7 @@ package final class Chain<Sample: AudioSample> {
     get { last }
   }
 
-  /// Whether nothing more will come to the output.
+  /// Whether the output has ended.
   package var isEnded: Bool {
     @_specialize(exported:true,kind:full,where Sample == Float)
     @_specialize(exported:true,kind:full,where Sample == Double)
@@ -182,7 +182,7 @@ package final class Chain<Sample: AudioSample> {
     return hasMoved
   }
 
-  /// Moves everything that can move.
+  /// Runs all stages, and moves their output to the branches.
   @_specialize(exported:true,kind:full,where Sample == Float)
   @_specialize(exported:true,kind:full,where Sample == Double)
   package func run() throws(AudioError) {
@@ -237,7 +237,7 @@ package final class Chain<Sample: AudioSample> {
 /// A ``Chain`` whose owner does not name the type of its samples: a source learns the session's type at its first
 /// `read`, and makes its chain in that type then. Session thread only.
 package protocol ErasedChain: AnyObject {
-  /// Whether nothing more will come to the output.
+  /// Whether the output has ended.
   var isEnded: Bool { get }
 
   /// Ends the input: runs the stages and flushes them. See ``Chain/end()``.

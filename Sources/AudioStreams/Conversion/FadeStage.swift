@@ -8,7 +8,7 @@ package final class FadeStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
   package var outputFormat: StreamFormat { inputFormat }
   private let curve: FadeCurve
-  /// In samples per channel.
+  /// The lengths of the fades in samples per channel.
   private let fadeIn: Int64
   private let fadeOut: Int
   /// Samples per channel so far.

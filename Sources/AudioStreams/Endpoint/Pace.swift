@@ -10,7 +10,7 @@ public enum Pace: Sendable {
   /// A device moves samples at a steady rate: a clock for the session, which other streams can follow.
   case device(any PacingClock)
 
-  /// Whether samples move at a pace of their own, so that nothing may hold them up.
+  /// Whether samples move at a pace of their own and must not be delayed.
   public var isLive: Bool {
     switch self {
     case .unpaced: false
@@ -48,11 +48,11 @@ public protocol PacingClock: AnyObject, Sendable {
 
 /// How a device divides time. Lengths are in samples per channel.
 public struct ClockTiming: Sendable, Hashable {
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int
-  /// How much the device moves at a time.
+  /// The length that the device moves at a time.
   public var periodSize: Int
-  /// How much the device holds.
+  /// The length of the device's buffer.
   public var bufferSize: Int
 
   public init(sampleRate: Int, periodSize: Int, bufferSize: Int) {

@@ -19,12 +19,12 @@ extension SequenceJoint {
     if case .crossfade(_, let curve) = self { curve } else { .linear }
   }
 
-  /// In samples per channel.
+  /// The gap in samples per channel.
   func gap(at rate: Int) throws(AudioError) -> Int64 {
     if case .gap(let time) = self { try time.length(at: rate, as: "gap") } else { 0 }
   }
 
-  /// In samples per channel.
+  /// The overlap in samples per channel.
   func overlap(at rate: Int) throws(AudioError) -> Int64 {
     if case .crossfade(let time, _) = self {
       try time.length(at: rate, as: "crossfade")

@@ -62,7 +62,7 @@ public final class SequenceSource: AudioSource {
     for index in items.indices where !items[index].takesProposedFormat {
       try open(index, proposal)
     }
-    // Generated ones follow the others.
+    // Generators follow the other sources.
     let highest = sampleRate ?? found.values.map { $0.format.sampleRate }.max()
     var following = proposal
     if let highest { following = try StreamFormat(sampleRate: highest, channelCount: 1) }

@@ -27,7 +27,7 @@ public struct AudioFrame<Sample: FrameSample>: ~Copyable, ~Escapable {
   /// The group of that source, if any.
   public let group: SourceID?
 
-  /// Interleaved samples, nominal range ±1.0 (`Int16`: −32768…32767). Writing here is the edit.
+  /// Interleaved samples, nominal range ±1.0 (`Int16`: −32768…32767). Writing to them edits the stream.
   ///
   /// Used in place: `frame.samples[0] = 0`, `edit(&frame.samples)`, and `frame.samples.span` to read
   /// them all. One sample of a channel is ``subscript(_:_:)``.

@@ -72,7 +72,7 @@ struct GatedLoudness: Sendable {
   var maxShortTerm: Double? { Self.loudness(largestShortTerm) }
   var integrated: Double? { Self.integrated(blocks) }
 
-  /// In LU.
+  /// The loudness range in LU.
   var range: Double? { Self.range(shortTermBlocks) }
 
   /// The integrated loudness of blocks, of one stream or of several.

@@ -50,7 +50,7 @@ public struct SoundMeasurement: Sendable {
   public let silenceAtStart: Double
   /// How long all channels are below −60 dBFS at the end, in seconds.
   public let silenceAtEnd: Double
-  /// In the order of the stream.
+  /// The channels in the order of the stream.
   public let channels: [Channel]
   /// RMS of all channels together, in dBFS.
   public let rms: Double?

@@ -26,7 +26,7 @@ struct WeightedChannels {
 
   /// Returns the weighted sum of the squares of the next samples.
   ///
-  /// - Parameter samples: each channel's lie `stride` samples behind those of the previous channel.
+  /// - Parameter samples: the channels lie `stride` samples apart.
   mutating func energy(
     _ samples: UnsafePointer<Double>, stride: Int, count: Int
   ) -> Double {

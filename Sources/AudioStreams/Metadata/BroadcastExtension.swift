@@ -36,9 +36,9 @@ extension Metadata {
     public var range: Double?
     /// The highest true peak in dBTP.
     public var highestTruePeak: Double?
-    /// In LUFS.
+    /// The highest momentary loudness in LUFS.
     public var highestMomentary: Double?
-    /// In LUFS.
+    /// The highest short-term loudness in LUFS.
     public var highestShortTerm: Double?
 
     public init() {}

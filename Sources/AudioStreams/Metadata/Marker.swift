@@ -4,9 +4,9 @@ extension Metadata {
   public struct Marker: Sendable, Equatable {
     /// The number by which other pieces refer to the mark; unique in a file.
     public var identifier: UInt32
-    /// In samples per channel from the beginning.
+    /// The position in samples per channel from the beginning.
     public var position: Int64
-    /// In samples per channel; 0 = a place.
+    /// The length in samples per channel; 0 = a place.
     public var length: Int64 = 0
     public var label = ""
     /// A note beside the label.
@@ -52,7 +52,7 @@ extension Metadata {
 
     public var identifier: UInt32
     public var direction = Direction.forward
-    /// In samples per channel from the beginning, the end not included.
+    /// The part in samples per channel from the beginning, without its end.
     public var range: Range<Int64>
     /// The number of repetitions; 0 = until the note ends.
     public var playCount = 0

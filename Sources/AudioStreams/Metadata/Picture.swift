@@ -9,11 +9,11 @@ extension Metadata {
     /// `image/jpeg`; `-->` if ``data`` is an address.
     public var mimeType = ""
     public var description = ""
-    /// In pixels; 0 = not said.
+    /// The width in pixels; 0 = not stated.
     public var width = 0
-    /// In pixels; 0 = not said.
+    /// The height in pixels; 0 = not stated.
     public var height = 0
-    /// In bits per pixel; 0 = not said.
+    /// The colour depth in bits per pixel; 0 = not stated.
     public var depth = 0
     /// The number of colours in its palette; 0 = no palette.
     public var colors = 0
@@ -41,7 +41,7 @@ extension Metadata {
     public struct Track: Sendable, Equatable {
       /// From 1; the lead-out has 170 on a CD, otherwise 255.
       public var number = 1
-      /// In samples per channel from the beginning.
+      /// The position in samples per channel from the beginning.
       public var position: Int64 = 0
       /// Twelve characters, or empty.
       public var isrc = ""
@@ -54,7 +54,7 @@ extension Metadata {
 
     public struct Index: Sendable, Equatable {
       public var number = 1
-      /// In samples per channel from the track's ``Track/position``.
+      /// The offset in samples per channel from the track's ``Track/position``.
       public var offset: Int64 = 0
 
       public init() {}
@@ -62,7 +62,7 @@ extension Metadata {
 
     /// The disc's media catalog number, at most 128 characters.
     public var catalog = ""
-    /// In samples per channel.
+    /// The lead-in in samples per channel.
     public var leadIn: Int64 = 0
     public var isCompactDisc = false
     /// The last one is the lead-out.

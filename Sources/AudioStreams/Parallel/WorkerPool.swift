@@ -119,7 +119,7 @@ package final class WorkerPool {
 
 /// A computation for the first free thread.
 ///
-/// It alone owns its memory, from its handover to a ``WorkerPool`` until it is done.
+/// It owns its memory exclusively, from its handover to a ``WorkerPool`` until it is done.
 final class WorkItem: Sendable {
   private nonisolated(unsafe) let body: () -> Void
   private let done = Atomic(false)

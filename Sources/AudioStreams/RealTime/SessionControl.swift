@@ -82,9 +82,9 @@ package struct PauseRequest: ~Copyable, Sendable {
     paused.load(ordering: .acquiring) >= running.load(ordering: .acquiring)
   }
 
-  /// Any thread; async-signal-safe.
+  /// Makes the request. Any thread; async-signal-safe.
   func make() { isMade.store(true, ordering: .releasing) }
 
-  /// Any thread; async-signal-safe.
+  /// Withdraws the request. Any thread; async-signal-safe.
   func withdraw() { isMade.store(false, ordering: .releasing) }
 }

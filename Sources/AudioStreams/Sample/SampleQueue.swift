@@ -76,7 +76,7 @@ package final class SampleQueue<Sample: AudioSample> {
   @_specialize(exported:true,kind:full,where Sample == Double)
   package func removeAll() { consume(count) }
 
-  /// Appends up to `capacity` samples that `fill` writes; returns what `fill` returns.
+  /// Appends up to `capacity` samples that `fill` writes; returns the result of `fill`.
   @inlinable
   package func append<Result, Failure: Error>(
     atMost capacity: Int, _ fill: (inout OutputSpan<Sample>) throws(Failure) -> Result

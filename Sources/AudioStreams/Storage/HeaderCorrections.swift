@@ -6,7 +6,7 @@ package struct HeaderCorrections: Sendable, Hashable {
   /// Whether samples beyond the header's length are read.
   package var ignoresLength = false
 
-  /// Corrects nothing.
+  /// Makes a value without corrections.
   package init() {}
 }
 

@@ -4,7 +4,7 @@ import Glibc
 /// The file system's state at the path of an output before it is opened.
 package struct OutputTarget {
   enum Kind {
-    /// Nothing yet.
+    /// A path without a file yet.
     case new
     case regular
     /// A pipe, a device; or a folder, which cannot be opened.

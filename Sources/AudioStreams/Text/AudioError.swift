@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// An error, described so that a person can act on it: the action, its subject, the reason and some advice.
 ///
-/// Every throwing function of AudioCore throws this type and no other. An error of another type, which a closure of
-/// the program threw, is its ``underlying``.
+/// Every throwing function of AudioCore throws only this type. An error of another type, from a closure of the program,
+/// becomes its ``underlying``.
 public struct AudioError: Error, Sendable, Equatable {
   /// The kind of error, for callers that decide by it.
   public enum Kind: Sendable, Equatable {
@@ -28,8 +28,7 @@ public struct AudioError: Error, Sendable, Equatable {
     case interrupted
     /// A custom source, sink or observer broke its life cycle.
     case lifeCycle
-    /// A closure or an observer of the program failed with an error of another type, which
-    /// ``AudioError/underlying`` is.
+    /// A closure or an observer of the program failed with an error of another type: ``AudioError/underlying``.
     case underlying
   }
 

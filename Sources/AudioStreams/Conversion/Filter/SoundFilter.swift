@@ -26,7 +26,7 @@ public struct SoundFilter: Sendable, Hashable {
   }
 
   public let shape: Shape
-  /// In hertz.
+  /// The cutoff, centre or shelf frequency in hertz.
   public let frequency: Double
   /// The quality: a higher one makes a narrower filter. Without meaning for a high-pass and a low-pass.
   public let q: Double
