@@ -72,7 +72,7 @@ package struct SampleKernels {
     @convention(c) (UnsafeRawPointer, Int, Int, Double, Bool, UnsafeMutableRawPointer, Int) -> Void
   /// Coefficients, samples, count.
   package var dotProduct: @convention(c) (UnsafeRawPointer, UnsafeRawPointer, Int) -> Double
-  /// Coefficients, ``TileWay``, samples, vectors, sums, their stride. Returns whether all sums are finite.
+  /// Coefficients, ``TileLayout``, samples, vectors, sums, their stride. Returns whether all sums are finite.
   package var sumTile:
     @convention(c) (
       UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer, Int, UnsafeMutableRawPointer, Int
@@ -159,7 +159,8 @@ extension SampleKernels {
       dotProduct: { unsafe Double(Float.dotProduct(floats($0), floats($1), count: $2)) },
       sumTile: {
         unsafe Float.sumTile(
-          floats($0), $1.load(as: TileWay.self), floats($2), vectors: $3, to: floats($4), every: $5)
+          floats($0), $1.load(as: TileLayout.self), floats($2), vectors: $3, to: floats($4),
+          every: $5)
       },
       sumRows: {
         unsafe Float.sumRows(
@@ -208,7 +209,7 @@ extension SampleKernels {
       dotProduct: { unsafe Double.dotProduct(doubles($0), doubles($1), count: $2) },
       sumTile: {
         unsafe Double.sumTile(
-          doubles($0), $1.load(as: TileWay.self), doubles($2), vectors: $3, to: doubles($4),
+          doubles($0), $1.load(as: TileLayout.self), doubles($2), vectors: $3, to: doubles($4),
           every: $5)
       },
       sumRows: {

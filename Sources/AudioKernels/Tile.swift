@@ -15,7 +15,7 @@ var hasManyRegisters: Bool {
 ///
 /// Untyped in its samples, since the compiler proves nothing about generic code.
 @safe
-package struct TileWay {
+package struct TileLayout {
   /// The offset of each product's samples from the first lane, in samples: ``pieceCount`` × 8.
   package let offsets: UnsafePointer<Int>
   package let pieceCount: Int

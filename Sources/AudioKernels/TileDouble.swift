@@ -16,7 +16,7 @@ extension Double {
   /// - Returns: whether all sums are finite.
   @_noAllocation @_noLocks
   static func sumTile(
-    _ coefficients: UnsafePointer<Double>, _ way: TileWay, _ samples: UnsafePointer<Double>,
+    _ coefficients: UnsafePointer<Double>, _ way: TileLayout, _ samples: UnsafePointer<Double>,
     vectors: Int, to sums: UnsafeMutablePointer<Double>, every stride: Int
   ) -> Bool {
     var lane = 0
@@ -47,7 +47,7 @@ extension Double {
   /// Two vectors at a time share the coefficients.
   @_noAllocation @_noLocks @inline(__always)
   private static func sumFourPairs(
-    _ coefficients: UnsafePointer<Double>, _ way: TileWay, _ samples: UnsafePointer<Double>,
+    _ coefficients: UnsafePointer<Double>, _ way: TileLayout, _ samples: UnsafePointer<Double>,
     to sums: UnsafeMutablePointer<Double>, every stride: Int
   ) -> Bool {
     let zero = SIMD8<Double>(repeating: 0)
@@ -62,7 +62,7 @@ extension Double {
       var (a0, a1, a2, a3) = (zero, zero, zero, zero)
       var (b0, b1, b2, b3) = (zero, zero, zero, zero)
       var index = 0
-      while index < TileWay.pieceLength {
+      while index < TileLayout.pieceLength {
         let from = unsafe UnsafeRawPointer(samples + offsets[index])
         let left = unsafe from.loadUnaligned(as: SIMD8<Double>.self)
         let right = unsafe from.loadUnaligned(fromByteOffset: 64, as: SIMD8<Double>.self)
@@ -81,7 +81,7 @@ extension Double {
         unsafe factors += 32
         index &+= 1
       }
-      unsafe offsets += TileWay.pieceLength
+      unsafe offsets += TileLayout.pieceLength
       if piece >= centre.lowerBound && piece < centre.upperBound {
         leftCentre0 += a0
         leftCentre1 += a1
@@ -128,7 +128,7 @@ extension Double {
 
   @_noAllocation @_noLocks @inline(__always)
   private static func sumFour(
-    _ coefficients: UnsafePointer<Double>, _ way: TileWay, _ samples: UnsafePointer<Double>,
+    _ coefficients: UnsafePointer<Double>, _ way: TileLayout, _ samples: UnsafePointer<Double>,
     to sums: UnsafeMutablePointer<Double>, every stride: Int
   ) -> Bool {
     let zero = SIMD8<Double>(repeating: 0)
@@ -140,7 +140,7 @@ extension Double {
     while piece < pieceCount {
       var (part0, part1, part2, part3) = (zero, zero, zero, zero)
       var index = 0
-      while index < TileWay.pieceLength {
+      while index < TileLayout.pieceLength {
         let from = unsafe UnsafeRawPointer(samples + offsets[index])
         let lanes = unsafe from.loadUnaligned(as: SIMD8<Double>.self)
         unsafe part0 += lanes * factors.load(fromByteOffset: 0, as: Double.self)
@@ -150,7 +150,7 @@ extension Double {
         unsafe factors += 32
         index &+= 1
       }
-      unsafe offsets += TileWay.pieceLength
+      unsafe offsets += TileLayout.pieceLength
       if piece >= centre.lowerBound && piece < centre.upperBound {
         centre0 += part0
         centre1 += part1
@@ -179,7 +179,7 @@ extension Double {
   /// For a processor with too few registers for four sums and four parts.
   @_noAllocation @_noLocks @inline(__always)
   private static func sumTwo(
-    _ coefficients: UnsafePointer<Double>, _ way: TileWay, _ samples: UnsafePointer<Double>,
+    _ coefficients: UnsafePointer<Double>, _ way: TileLayout, _ samples: UnsafePointer<Double>,
     to sums: UnsafeMutablePointer<Double>, every stride: Int
   ) -> Bool {
     let zero = SIMD8<Double>(repeating: 0)
@@ -191,7 +191,7 @@ extension Double {
     while piece < pieceCount {
       var (part0, part1) = (zero, zero)
       var index = 0
-      while index < TileWay.pieceLength {
+      while index < TileLayout.pieceLength {
         let from = unsafe UnsafeRawPointer(samples + offsets[index])
         let lanes = unsafe from.loadUnaligned(as: SIMD8<Double>.self)
         unsafe part0 += lanes * factors.load(fromByteOffset: 0, as: Double.self)
@@ -199,7 +199,7 @@ extension Double {
         unsafe factors += 32
         index &+= 1
       }
-      unsafe offsets += TileWay.pieceLength
+      unsafe offsets += TileLayout.pieceLength
       if piece >= centre.lowerBound && piece < centre.upperBound {
         centre0 += part0
         centre1 += part1

@@ -16,7 +16,7 @@ extension Float {
   /// - Returns: whether all sums are finite.
   @_noAllocation @_noLocks
   static func sumTile(
-    _ coefficients: UnsafePointer<Float>, _ way: TileWay, _ samples: UnsafePointer<Float>,
+    _ coefficients: UnsafePointer<Float>, _ way: TileLayout, _ samples: UnsafePointer<Float>,
     vectors: Int, to sums: UnsafeMutablePointer<Float>, every stride: Int
   ) -> Bool {
     var lane = 0
@@ -47,7 +47,7 @@ extension Float {
   /// Two vectors at a time share the coefficients.
   @_noAllocation @_noLocks @inline(__always)
   private static func sumFourPairs(
-    _ coefficients: UnsafePointer<Float>, _ way: TileWay, _ samples: UnsafePointer<Float>,
+    _ coefficients: UnsafePointer<Float>, _ way: TileLayout, _ samples: UnsafePointer<Float>,
     to sums: UnsafeMutablePointer<Float>, every stride: Int
   ) -> Bool {
     let zero = SIMD16<Float>(repeating: 0)
@@ -62,7 +62,7 @@ extension Float {
       var (a0, a1, a2, a3) = (zero, zero, zero, zero)
       var (b0, b1, b2, b3) = (zero, zero, zero, zero)
       var index = 0
-      while index < TileWay.pieceLength {
+      while index < TileLayout.pieceLength {
         let from = unsafe UnsafeRawPointer(samples + offsets[index])
         let left = unsafe from.loadUnaligned(as: SIMD16<Float>.self)
         let right = unsafe from.loadUnaligned(fromByteOffset: 64, as: SIMD16<Float>.self)
@@ -81,7 +81,7 @@ extension Float {
         unsafe factors += 16
         index &+= 1
       }
-      unsafe offsets += TileWay.pieceLength
+      unsafe offsets += TileLayout.pieceLength
       if piece >= centre.lowerBound && piece < centre.upperBound {
         leftCentre0 += a0
         leftCentre1 += a1
@@ -128,7 +128,7 @@ extension Float {
 
   @_noAllocation @_noLocks @inline(__always)
   private static func sumFour(
-    _ coefficients: UnsafePointer<Float>, _ way: TileWay, _ samples: UnsafePointer<Float>,
+    _ coefficients: UnsafePointer<Float>, _ way: TileLayout, _ samples: UnsafePointer<Float>,
     to sums: UnsafeMutablePointer<Float>, every stride: Int
   ) -> Bool {
     let zero = SIMD16<Float>(repeating: 0)
@@ -140,7 +140,7 @@ extension Float {
     while piece < pieceCount {
       var (part0, part1, part2, part3) = (zero, zero, zero, zero)
       var index = 0
-      while index < TileWay.pieceLength {
+      while index < TileLayout.pieceLength {
         let from = unsafe UnsafeRawPointer(samples + offsets[index])
         let lanes = unsafe from.loadUnaligned(as: SIMD16<Float>.self)
         unsafe part0 += lanes * factors.load(fromByteOffset: 0, as: Float.self)
@@ -150,7 +150,7 @@ extension Float {
         unsafe factors += 16
         index &+= 1
       }
-      unsafe offsets += TileWay.pieceLength
+      unsafe offsets += TileLayout.pieceLength
       if piece >= centre.lowerBound && piece < centre.upperBound {
         centre0 += part0
         centre1 += part1
@@ -179,7 +179,7 @@ extension Float {
   /// For a processor with too few registers for four sums and four parts.
   @_noAllocation @_noLocks @inline(__always)
   private static func sumTwo(
-    _ coefficients: UnsafePointer<Float>, _ way: TileWay, _ samples: UnsafePointer<Float>,
+    _ coefficients: UnsafePointer<Float>, _ way: TileLayout, _ samples: UnsafePointer<Float>,
     to sums: UnsafeMutablePointer<Float>, every stride: Int
   ) -> Bool {
     let zero = SIMD16<Float>(repeating: 0)
@@ -191,7 +191,7 @@ extension Float {
     while piece < pieceCount {
       var (part0, part1) = (zero, zero)
       var index = 0
-      while index < TileWay.pieceLength {
+      while index < TileLayout.pieceLength {
         let from = unsafe UnsafeRawPointer(samples + offsets[index])
         let lanes = unsafe from.loadUnaligned(as: SIMD16<Float>.self)
         unsafe part0 += lanes * factors.load(fromByteOffset: 0, as: Float.self)
@@ -199,7 +199,7 @@ extension Float {
         unsafe factors += 16
         index &+= 1
       }
-      unsafe offsets += TileWay.pieceLength
+      unsafe offsets += TileLayout.pieceLength
       if piece >= centre.lowerBound && piece < centre.upperBound {
         centre0 += part0
         centre1 += part1

@@ -9,7 +9,7 @@ final class BackgroundFeed {
   private let writer: BackgroundWriter
   private let overflow: BackgroundOverflow
   /// Bytes that did not fit the ring yet.
-  private var aside: BytesAside
+  private var aside: OverflowBuffer
   /// Tells while this waits whether the session is to end.
   var session: Wakeup
   /// Whether ``handOver()`` follows the pushes, so that the writer is woken only once for all of them.
@@ -31,7 +31,7 @@ final class BackgroundFeed {
     _ overflow: BackgroundOverflow, reserve: Int = 0, session: Wakeup,
     stallLimit: Duration = stallLimit
   ) {
-    aside = BytesAside(capacity: overflow == .wait ? reserve : 0)
+    aside = OverflowBuffer(capacity: overflow == .wait ? reserve : 0)
     self.lane = lane
     self.name = name
     self.writer = writer

@@ -110,7 +110,7 @@ package final class JoinedStream<Sample: AudioSample>: SequenceStream {
     var begin = 0
     if !isFirst, laid < overlap {
       begin = min(sampleCount, (overlap - laid) * width)
-      lay(queue, begin)
+      crossfade(queue, begin)
     }
     let rest = queue.readable.extracting(begin..<sampleCount)
     guard overlap > 0, hasSuccessor else {
@@ -122,17 +122,17 @@ package final class JoinedStream<Sample: AudioSample>: SequenceStream {
   }
 
   /// Adds the next samples of an item to the end of the previous one.
-  private func lay(_ queue: SampleQueue<Sample>, _ sampleCount: Int) {
+  private func crossfade(_ queue: SampleQueue<Sample>, _ sampleCount: Int) {
     var taken = 0
     while taken < sampleCount {
       let count = min(rising.count, (sampleCount - taken) / width)
-      lay(queue.readable.extracting(taken..<taken + count * width), count)
+      crossfade(queue.readable.extracting(taken..<taken + count * width), count)
       taken += count * width
       laid += count
     }
   }
 
-  private func lay(_ new: Span<Sample>, _ count: Int) {
+  private func crossfade(_ new: Span<Sample>, _ count: Int) {
     let covered = covered
     previous.move(count * width, to: covered)
     let (first, whole) = (Int64(laid), Int64(overlap))

@@ -34,7 +34,7 @@ public final class SoundMeter {
   private var silence: SilenceWatch
   private var tallies: [ChannelTally]
   private var truePeaks: [Float]
-  private var kinship: ChannelKinship
+  private var kinship: ChannelCorrelation
   private let block: PlanarBlock
   /// The beginning of an incomplete sample frame.
   private let part: SampleQueue<Double>
@@ -63,7 +63,7 @@ public final class SoundMeter {
     silence = SilenceWatch(sampleRate: rate)
     tallies = Array(repeating: ChannelTally(), count: count)
     truePeaks = Array(repeating: 0, count: count)
-    kinship = ChannelKinship(channelCount: count)
+    kinship = ChannelCorrelation(channelCount: count)
     block = PlanarBlock(
       channelCount: count, length: rate / GatedLoudness.stepsPerSecond + 1)
     part = SampleQueue(minimumCapacity: count)

@@ -28,7 +28,7 @@ final class FilterTiles<Sample: AudioSample>: Sendable {
     let ratio = period.ratio
     let reach = ((height - 1) * ratio.step + ratio.phaseCount - 1) / ratio.phaseCount
     taps = filter.taps
-    let piece = TileWay.pieceLength
+    let piece = TileLayout.pieceLength
     span = (filter.taps + reach + piece - 1) / piece * piece
     let half = min(filter.taps / 2, Int((8 / ratio.bandwidth).rounded(.up)))
     centre =

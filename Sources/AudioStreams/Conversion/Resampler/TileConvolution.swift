@@ -188,9 +188,9 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     for tile in 0..<tiles.count {
       let output = FilterTiles<Sample>.firstOutput(of: tile, in: period)
       guard isNeeded(output, outputs, periods) else { continue }
-      let way = unsafe TileWay(
+      let way = unsafe TileLayout(
         offsets: UnsafePointer(offsets + period.point(ofOutput: output)),
-        pieceCount: tiles.span / TileWay.pieceLength, centre: tiles.centre)
+        pieceCount: tiles.span / TileLayout.pieceLength, centre: tiles.centre)
       let areFinite = unsafe sumTile(
         tiles.coefficients(of: tile), way, rows, vectors: vectors, to: sums, every: lanes)
       isFinite = isFinite && areFinite

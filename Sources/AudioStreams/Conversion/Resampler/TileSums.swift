@@ -4,7 +4,7 @@ func laneCount<Sample: AudioSample>(of _: Sample.Type) -> Int { 64 / MemoryLayou
 
 /// Calls the kernel `sumTile` of the processor.
 func sumTile<Sample: AudioSample>(
-  _ coefficients: UnsafePointer<Sample>, _ way: TileWay, _ samples: UnsafePointer<Sample>,
+  _ coefficients: UnsafePointer<Sample>, _ way: TileLayout, _ samples: UnsafePointer<Sample>,
   vectors: Int, to sums: UnsafeMutablePointer<Sample>, every stride: Int
 ) -> Bool {
   var way = way

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Bytes that wait for room, oldest first. The memory is allocated when they come and freed when they go.
-struct BytesAside {
+struct OverflowBuffer {
   private let capacity: Int
   private var blocks: [[UInt8]] = []
   /// The first remaining block, and the number of its bytes that were removed.

@@ -2,7 +2,7 @@
 internal import Glibc
 
 /// Finds channels with equal samples, and the correlation of two channels.
-struct ChannelKinship: Sendable {
+struct ChannelCorrelation: Sendable {
   /// For each channel, the earlier channels with equal samples so far.
   private var candidates: [[Int]]
   private var product = 0.0

@@ -4,12 +4,12 @@ import Testing
 
 @testable import AudioStreams
 
-@Suite struct BytesAsideTests {
+@Suite struct OverflowBufferTests {
   /// The oracle is an array.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func goesOutInTheOrderInWhichItCame(seed: UInt64) {
     var numbers = SeededRandom(seed: seed)
-    var aside = BytesAside(capacity: 500)
+    var aside = OverflowBuffer(capacity: 500)
     var expected: [UInt8] = []
     for _ in 0..<2_000 {
       if Bool.random(using: &numbers) {
