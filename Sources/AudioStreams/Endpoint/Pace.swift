@@ -38,8 +38,10 @@ public protocol PacingClock: AnyObject, Sendable {
   /// Asks for readings; called before `start`. Until then ``reading()`` may return nil.
   func watch()
 
-  /// Returns the latest reading; nil while there is none. A sink's position counts all samples per channel that were
-  /// written, a source's all that were or will be read.
+  /// Returns the latest reading; nil while there is none.
+  ///
+  /// The position of a sink counts the samples per channel that were written. The position of a source counts those that
+  /// were read and those that wait to be read.
   func reading() -> ClockReading?
 
   /// Samples per channel that `read` or `write` has moved.

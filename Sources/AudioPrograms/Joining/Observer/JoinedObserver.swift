@@ -154,8 +154,8 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
   }
 }
 
-/// A start of a conversion in the middle of a stream whose output equals that of a whole conversion, bit for bit. In
-/// samples per channel.
+/// A place in the middle of a stream at which a conversion can start. Its output equals that of a whole conversion, bit
+/// for bit. In samples per channel.
 private struct ConversionStart {
   /// The first input sample.
   let input: Int64
