@@ -84,7 +84,7 @@ struct GeneralOptions {
   @Flag("quiet", short: "q", group: .general, help: "Print errors only: no notes, no progress.")
   private var isQuiet: Bool
   @Flag(
-    "verbose", short: "v", group: .general, help: "Also print what was negotiated and chosen.")
+    "verbose", short: "v", group: .general, help: "Also print negotiated and chosen settings.")
   private var isVerbose: Bool
   @Flag(.help) private var wantsHelp: Bool
 

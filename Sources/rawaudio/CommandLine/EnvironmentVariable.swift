@@ -16,7 +16,7 @@ struct EnvironmentVariable: Sendable {
       name: "COLUMNS", effect: "The width of help pages; without it, the terminal's."),
     EnvironmentVariable(
       name: "COLUMNS, LINES",
-      effect: "The size of a picture of --terminal where no terminal tells its own.",
+      effect: "The size of a picture of --terminal if no terminal tells its own.",
       option: "terminal"),
     EnvironmentVariable(
       name: "NO_COLOR", effect: "If it is not empty, nothing is coloured (https://no-color.org)."),
@@ -38,7 +38,8 @@ struct EnvironmentVariable: Sendable {
     EnvironmentVariable(
       name: "RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, RAWAUDIO_SAMPLES_PER_CALL, "
         + "RAWAUDIO_POSITION, RAWAUDIO_SOURCE, RAWAUDIO_GROUP",
-      effect: "Set for the programs of --observe POSITION:exec=COMMAND: what they read and write.",
+      effect:
+        "Set for the programs of --observe POSITION:exec=COMMAND: the format and origin of their samples.",
       option: "observe"),
     EnvironmentVariable(
       name: "LV2_PATH, LADSPA_PATH",
@@ -46,7 +47,7 @@ struct EnvironmentVariable: Sendable {
     EnvironmentVariable(
       name: "RAWAUDIO_PART, RAWAUDIO_PART_JSON",
       effect:
-        "Set for the command of --on-part: the path of the part, and what there is to know of it.",
+        "Set for the command of --on-part: the path of the part, and its details as JSON.",
       option: "on-part"),
     EnvironmentVariable(
       name: "NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID",
@@ -61,12 +62,12 @@ extension ExitCode {
   var meaning: String {
     switch self {
     case .success:
-      "All is done. Also where the reader of a pipe went away, and where a signal ended what only a signal ends."
+      "All is done. Also if the reader of a pipe went away, or if a signal ended a run that only a signal ends."
     case .failure: "It failed; standard error says what, and what to do next."
     case .strict:
       "All is done, but something happened that was not to happen: see --fail-on and --expect."
     case .usage: "The command line has a mistake, and nothing was done."
-    case .hungUp: "SIGHUP ended it before it was done, and what was written in part is removed."
+    case .hungUp: "SIGHUP ended it before it was done, and incomplete output is removed."
     case .interrupted: "The same with SIGINT (Ctrl-C)."
     case .terminated: "The same with SIGTERM."
     }

@@ -51,7 +51,7 @@ private struct ProgramOptions {
   var wantsVersion: Bool
   @Option(
     "generate-completion-script", .choice(name: "shell"), group: .general,
-    help: "Print what completes command lines in a shell: bash, zsh or fish.")
+    help: "Print the completion script of a shell: bash, zsh or fish.")
   var completionShell: Shell?
   @Flag(.help) var wantsHelp: Bool
 }

@@ -17,7 +17,7 @@ struct CaptureCommand: Command {
   var destination = OutputOptions()
   /// Rate, channels and encoding are also requested from the device.
   var format = OutputFormatOptions(
-    of: "the device and of the output", rate: "48000 where the device offers it",
+    of: "the device and of the output", rate: "48000 if the device offers it",
     channels: "the device's, at most 2", encoding: "s16",
     encodingHelp: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
   var tags = TagOptions()
@@ -39,7 +39,7 @@ struct CaptureCommand: Command {
   static let abstract = "Record from a device."
   static let discussion = """
     Records until the duration is reached or the command is interrupted, which completes the file. \
-    Rate, channels and format are also what the device is asked for. The recording keeps to the \
+    Rate, channels and format are also requested from the device. The recording keeps to the \
     device's clock: silence stands for samples that were lost, and the end tells how many.
     """
 

@@ -24,7 +24,7 @@ struct ConcatCommand: Command {
   var crossfade: TimePosition?
   /// Whether each source begins with a mark.
   @Flag(
-    "marks", help: "Put a mark with its name where each source begins, as far as the container can."
+    "marks", help: "Put a mark with its name where each source begins, if the container has marks."
   )
   var marks: Bool
   var part = PartOptions()
@@ -53,8 +53,8 @@ struct ConcatCommand: Command {
   static let discussion = """
     Nothing lies between two sources, and nothing is lost. Sources of different rates and channel counts are \
     converted; each begins where the exact sum of the lengths before it ends, rounded up to a sample. Parts of one \
-    recording are converted as one stream. '--start', '--end' and the input options apply to all sources where they \
-    are given once, and in order where they are given once for each; fades are those of the whole. To observers the \
+    recording are converted as one stream. '--start', '--end' and the input options apply to all sources if \
+    given once, and in order if given once for each; fades are those of the whole. To observers the \
     whole is one source.
     """
 

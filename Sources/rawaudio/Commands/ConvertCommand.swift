@@ -25,7 +25,7 @@ struct ConvertCommand: Command {
   @Option(
     "track", .soundTrack, default: "1",
     group: .input,
-    help: "Which sound track of a video is read, and replaced where the output is a video.")
+    help: "Sound track of a video to read, and to replace if the output is a video.")
   var track: Int?
   @Option(
     "into", .path(name: "video"), group: .output,
@@ -55,7 +55,7 @@ struct ConvertCommand: Command {
   static let discussion = """
     Samples that nothing has to change stay exactly as they are. Of many sources each becomes a file of its own, as \
     if it were converted alone; one that fails never stops the others. The output's name is then a pattern: {path} is \
-    the source's folder below the one that all share, {stem} its name without extension, {id} what the list calls it, \
+    the source's folder below the one that all share, {stem} its name without extension, {id} its id in the list, \
     {n} its place in the list from 1; {{ and }} are braces.
     """
 

@@ -7,11 +7,11 @@ struct DevicesCommand: Command {
   @Flag("json", help: "Print JSON.") var writesJSON: Bool
 
   static let name = "devices"
-  static let abstract = "List the devices and what they really accept."
+  static let abstract = "List the devices and the formats they really accept."
   static let discussion = "The names stay the same when cards are plugged in another order."
 
   static let examples = [
-    Example("What there is, and which one to use:", "rawaudio devices"),
+    Example("All devices, and which one to use:", "rawaudio devices"),
     Example("For another program:", "rawaudio devices --json"),
   ]
 

@@ -15,7 +15,7 @@ struct InfoCommand: Command {
   static let name = "info"
   static let abstract = "Show container, encoding, rate, channels, duration and metadata of files."
   static let discussion =
-    "Exits with 1 where a file is missing or is no audio; the others are shown."
+    "Exits with 1 if a file is missing or is no audio; the others are shown."
 
   static let examples = [
     Example("For people:", "rawaudio info take.wav"),

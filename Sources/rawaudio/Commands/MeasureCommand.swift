@@ -9,7 +9,7 @@ struct MeasureCommand: Command {
   @Option(
     "expect", .expectation,
     help: """
-      What has to hold of every file: a measure, one of = < > <= >= and a value, as in loudness=-23±0.5, \
+      Condition on every file: a measure, one of = < > <= >= and a value, as in loudness=-23±0.5, \
       true-peak<=-1 or silence<2s (repeatable).
       """)
   var expectations: [Expectation]
@@ -23,7 +23,7 @@ struct MeasureCommand: Command {
   static let name = "measure"
   static let abstract = "Measure loudness, true peak, levels and faults of files."
   static let discussion = """
-    Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 where something is not as --expect says, with 1 where a \
+    Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 if something is not as --expect says, with 1 if a \
     file is missing or is no audio; the others are measured. Measures: \
     \(Measure.allCases.map(\.rawValue).joinedAsList).
     """

@@ -63,8 +63,8 @@ struct MixCommand: Command {
   static let discussion = """
     Sources of different rates and channel counts are converted; the levels stay as they are. On a \
     terminal the mix is played on the default device, unless an output is named.
-    '--gain', '--pan', '--offset', the edits and the input options apply to all sources where they are \
-    given once, and in order where they are given once for each source. To observers the sources are 1, \
+    '--gain', '--pan', '--offset', the edits and the input options apply to all sources if given once, \
+    and in order if given once for each source. To observers the sources are 1, \
     2, ... in order; edits act in front of before-mixing, level, balance and offset behind it.
     """
 

@@ -39,7 +39,7 @@ struct PlayCommand: Command {
   static let examples = [
     Example("A tone of three seconds:", "rawaudio play tone:440 --gain -20 -d 3"),
     Example(
-      "What another program makes:", "sox -n -t wav - synth 3 sine 440 | rawaudio play -"),
+      "The output of another program:", "sox -n -t wav - synth 3 sine 440 | rawaudio play -"),
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {

@@ -37,8 +37,8 @@ struct PlotCommand: Command {
     impliedValue: TerminalPicture.Style.automatic.rawValue, group: .output,
     help: """
       Draw into the terminal, with its characters; --terminal=blocks or --terminal=braille for one kind only, \
-      --terminal=sixel for pixels, where the terminal knows them. As large as the terminal, else 80 columns by 24 rows. \
-      Plain text with NO_COLOR, and where standard output is no terminal.
+      --terminal=sixel for pixels, if the terminal knows them. As large as the terminal, else 80 columns by 24 rows. \
+      Plain text with NO_COLOR, and if standard output is no terminal.
       """)
   var terminal: TerminalPicture.Style?
   var picture = PictureOptions()

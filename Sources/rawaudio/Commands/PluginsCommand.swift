@@ -27,7 +27,7 @@ struct PluginsCommand: Command {
     """
 
   static let examples = [
-    Example("What there is:", "rawaudio plugins"),
+    Example("All plug-ins:", "rawaudio plugins"),
     Example("Compressors, for another program:", "rawaudio plugins compressor --json"),
   ]
 

@@ -32,7 +32,7 @@ struct SessionCommand: Command {
   var remotes: [NamedSource]
   @Option(
     "shared", .namedSource,
-    help: "The same for a source that everybody shares; its id is shared unless one is named.")
+    help: "As --remote, for a source that all share; its id is shared unless one is named.")
   var shared: [NamedSource]
   @Option("publish", .sink, givenOnce: true, help: "Where the local source goes to.")
   var publish: SinkEndpoint?
@@ -100,7 +100,7 @@ struct SessionCommand: Command {
 
   static let examples = [
     Example(
-      "Two voices and music: what is heard, and a track for each:",
+      "Two voices and music: the sum, and a track for each:",
       """
       rawaudio session --remote room/anna=tone:300 --remote room/ben=tone:500 \\
         --shared music=noise:pink -d 3 --observe before-mixing:gain=-12 \\
@@ -113,7 +113,7 @@ struct SessionCommand: Command {
         --publish me.wav --mixed meeting.wav
       """),
     Example(
-      "Whoever joins, in one file and in a track each; all lie side by side:",
+      "All sources that join, in one file and in aligned tracks:",
       """
       rawaudio session --listen joining.sock -d 3 --playback joined.wav \\
         --observe before-mixing:tap=joined-%s.wav

@@ -53,8 +53,8 @@ struct ObserverOptions {
     _samplesPerCall = Option(
       "samples-per-call", .samplesPerCall, default: "10 ms", group: .observers,
       help: """
-        What an observer gets in one call, where it names no number itself\
-        \(reachesPipes ? ", and what a pipe gets in one write" : ""). It counts the samples of all channels: \
+        Samples per call of an observer that names no number itself\
+        \(reachesPipes ? ", and per write to a pipe" : ""). The samples of all channels count: \
         \(count) at 44100 Hz are \(length(1)) in mono, \(length(2)) in stereo.
         """)
   }

@@ -52,7 +52,7 @@ extension ObserverRequest {
         """),
     ObserverKey(
       "mode", .choice(name: "mode", ObserverMode.allCases), \.mode,
-      help: "read-only (what it changes is dropped), read-write or write-only (it gets silence)."),
+      help: "read-only (its changes are dropped), read-write or write-only (it gets silence)."),
   ]
 
   init(_ text: String) throws(InvalidValue) {

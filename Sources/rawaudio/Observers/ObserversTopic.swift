@@ -8,7 +8,7 @@ extension HelpTopic {
     discussion: """
       --observe 'POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT]', any number of times. Each gets the audio in the \
       rate, channel count and samples per call that it asks for. Several at one position come in order: later ones \
-      see what earlier ones changed.
+      see the changes of earlier ones.
       """,
     sections: [
       Section(

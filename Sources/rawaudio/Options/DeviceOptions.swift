@@ -50,7 +50,7 @@ struct TimelineRequest {
       "on-xrun", .choice(name: "action"), default: "fill",
       group: .device,
       help: """
-        What becomes of samples that a device lost: fill puts silence in their place, mark also a cue \
+        For samples that a device lost: fill puts silence in their place, mark also a cue \
         point into a WAV file, fail ends the recording with exit code 1.
         """)
     rates = asksForRate ? RateOptions() : nil
@@ -68,7 +68,7 @@ struct RateOptions {
     "rate-policy", .choice(name: "policy"),
     default: "fail", group: .device,
     help: """
-      Where the device does not give the rate of --rate: fail, or resample from the nearest that it has.
+      If the device does not give the rate of --rate: fail, or resample from the nearest that it has.
       """)
   var policy: RatePolicy
 }

@@ -119,7 +119,7 @@ struct EditOptions {
   @Option(
     "trim-silence", .level, group: .edits,
     help: """
-      Leave out what lies before the first sample, and behind the last one, that reaches this level in dBFS.
+      Leave out all before the first sample, and behind the last one, that reaches this level in dBFS.
       """)
   var silenceLevels: [Double]
   @Option(

@@ -6,12 +6,12 @@ struct FilterOptions {
   @Option(
     "highpass", .soundFilter(.highpass), group: .edits,
     help: """
-      Take away what is below so many hertz, by 12 dB an octave; with ,order=N (1 to 8) by N times 6 dB.
+      Cut sound below so many hertz, by 12 dB an octave; with ,order=N (1 to 8) by N times 6 dB.
       """)
   var highpasses: [SoundFilter]
   @Option(
     "lowpass", .soundFilter(.lowpass), group: .edits,
-    help: "Take away what is above so many hertz, by 24 dB an octave, or ,order=N.")
+    help: "Cut sound above so many hertz, by 24 dB an octave, or ,order=N.")
   var lowpasses: [SoundFilter]
   @Option(
     "eq", .band, group: .edits,

@@ -25,15 +25,15 @@ struct DecodingOptions {
     "decoder", .choice(name: "who"), default: "auto",
     group: .input,
     help: """
-      What libsndfile does not know (m4a, wv, ape, spx, wma, video) is decoded by ffmpeg where that is installed \
+      Files that libsndfile does not know (m4a, wv, ape, spx, wma, video) are decoded by ffmpeg if installed \
       (auto), or not at all (none); ffmpeg decodes every file.
       """)
   var decoder: FileDecoder?
   @Option(
     "spool-limit", .fileSize, default: "4GiB", group: .input,
     help: """
-      How much of standard input a temporary file, in the folder of TMPDIR, may hold where a container can only \
-      be read by seeking in it.
+      How much of standard input a temporary file, in the folder of TMPDIR, may hold if a container can only \
+      be read by seeking.
       """)
   var spoolLimit: FileSize?
 }
@@ -42,7 +42,7 @@ struct DecodingOptions {
 struct InputOptions {
   @Option(
     "input-type", .container, group: .input,
-    help: "Container of the input, where its name and content do not tell: raw for none.")
+    help: "Container of the input, if its name and content do not tell: raw for none.")
   var containers: [Container]
   @Option(
     "input-rate", .sampleRate, group: .input, help: "Sample rate of a headerless input.")
@@ -59,7 +59,7 @@ struct InputOptions {
   var formats: [NamedFormat]
   @Flag(
     "ignore-length", group: .input,
-    help: "Read on where there is more sound than the header states.")
+    help: "Read on if there is more sound than the header states.")
   var ignoresLength: Bool
   var decoding = DecodingOptions()
 

@@ -15,7 +15,7 @@ struct LoudnessOptions {
   @Option(
     "true-peak", .truePeak, default: "-1", group: .edits,
     help: """
-      What --loudness does not take the true peak beyond, in dBTP: it stops short, which --fail-on loudness makes an \
+      The highest true peak that --loudness may cause, in dBTP: it stops short, which --fail-on loudness makes an \
       error.
       """)
   var truePeak: Double

@@ -42,7 +42,7 @@ struct TagOptions {
 /// The options of commands that copy metadata.
 struct MetadataOptions {
   @Flag(
-    "strip", group: .metadata, help: "Keep nothing of what the source carries beside its samples.")
+    "strip", group: .metadata, help: "Keep none of the metadata beside the source's samples.")
   var strips: Bool
   var tags = TagOptions()
 

@@ -22,7 +22,7 @@ struct OutputListOptions {
   @Option(
     "existing", .choice(name: "what"),
     default: "fail", group: .output,
-    help: "What to do with an output that is there already: fail, skip its source, or replace it.")
+    help: "If an output exists already: fail, skip its source, or replace it.")
   var existing: ExistingOutput
 
   /// - Parameter list: the sources.

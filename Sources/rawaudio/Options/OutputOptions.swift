@@ -98,7 +98,7 @@ struct OutputFormatOptions {
     _fileEncoder = Option(
       "encoder", .choice(name: "who"), default: "auto", group: .output,
       help: """
-        What libsndfile does not write (\(EncodedContainer.names)) is encoded by ffmpeg where that is installed (auto), \
+        Files that libsndfile does not write (\(EncodedContainer.names)) are encoded by ffmpeg if installed (auto), \
         or not at all (none).
         """)
   }

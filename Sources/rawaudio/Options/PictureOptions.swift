@@ -18,7 +18,7 @@ struct PictureOptions {
     help: "Width of the picture; with --terminal, in columns.")
   private var width: Int?
   @Option(
-    "height", .pictureSide, default: "by what is in it", group: .picture,
+    "height", .pictureSide, default: "by its content", group: .picture,
     help: "Height of the picture; with --terminal, in rows.")
   private var height: Int?
   @Option(
@@ -27,7 +27,7 @@ struct PictureOptions {
   private var theme: PlotOptions.Theme
   @Option(
     "title", .title, default: "the source's name", group: .picture,
-    help: "What stands above the picture.")
+    help: "The text above the picture.")
   private var title: String?
   @Option(
     "window", .choice(name: "window"),

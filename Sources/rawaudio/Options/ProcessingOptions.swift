@@ -27,7 +27,7 @@ struct FailureOptions {
   @Option(
     "fail-on", .failureConditions, default: "none",
     help: """
-      Exit with 2 where one of these happened: clip, xrun, truncated, short, metadata, loudness (comma list, repeatable).
+      Exit with 2 if one of these happened: clip, xrun, truncated, short, metadata, loudness (comma list, repeatable).
       """)
   private var lists: [Set<FailureCondition>]
 

@@ -25,7 +25,7 @@ struct RecordingOptions {
   @Option(
     "split", .splitPoint, default: "one file", group: .recording,
     help: """
-      Begin a new file after so much time (60, 1:00:00), where the clock on the wall begins a stretch (hour, \
+      Begin a new file after so much time (60, 1:00:00), when the clock on the wall begins a stretch (hour, \
       day, 15min, 6hours), before a size is exceeded (2GiB, 700MB), with each event of --threshold (event), or \
       only on SIGUSR1 (signal), which also works with the others (repeatable). The output's name is then a \
       pattern: %03d is the file's number from 0, %% a percent sign, any other conversion that of strftime, such \
@@ -42,14 +42,14 @@ struct RecordingOptions {
   @Option(
     "keep", .keptParts, default: "everything", group: .recording,
     help: """
-      Remove the oldest parts of a recording: those that ended so long ago (30d, 12h), or what is more than \
+      Remove the oldest parts of a recording: those that ended so long ago (30d, 12h), or those beyond \
       so much (500GiB), those of earlier runs included (repeatable). Only files whose names come from the \
       pattern are, never the last.
       """)
   var kept: [KeptParts]
   @Option(
     "threshold", .level, default: "record everything", group: .recording,
-    help: "Record only where a sample reaches this level in dBFS.")
+    help: "Record only around samples that reach this level in dBFS.")
   var threshold: Double?
   @Option(
     "pre-roll", .time, default: "0.5", group: .recording,

@@ -8,14 +8,14 @@ struct UnattendedRequest {
     "on-part", .shellCommand, group: .unattended, givenOnce: true,
     help: """
       Have the shell run this for every part that is complete, or for the only file: one after another, beside \
-      the recording. RAWAUDIO_PART is its path, RAWAUDIO_PART_JSON what there is to know of it.
+      the recording. RAWAUDIO_PART is its path, RAWAUDIO_PART_JSON its details.
       """)
   var partCommand: String?
   /// Whether to wait for a lost device.
   @Flag(
     "reopen", group: .unattended,
     help: """
-      Wait for a device that is lost, and go on when it is back: in a new part where the output's name is a \
+      Wait for a device that is lost, and go on when it is back: in a new part if the output's name is a \
       pattern, else behind as much silence.
       """)
   var reopens: Bool
@@ -44,33 +44,33 @@ struct AlarmRequest: Equatable {
   /// The shortest silence to report, in seconds.
   @Option(
     "alarm-silence", .seconds, group: .unattended,
-    help: "Tell where nothing has reached --silence-level for so long, and where it is over.")
+    help: "Tell when nothing has reached --silence-level for so long, and when it is over.")
   var silence: Double?
   /// The lowest level of sound that is no silence, in dBFS.
   @Option(
     "silence-level", .level, default: "-60", group: .unattended,
-    help: "For --alarm-silence: what is no silence, in dBFS.")
+    help: "For --alarm-silence: the lowest level that is no silence, in dBFS.")
   var silenceLevel: Double
   @Option(
     "alarm-level", .levelLimits, group: .unattended,
     help: """
-      Tell where the RMS of ten seconds, of the loudest channel, is not between two levels in dBFS: -50..-6, -50.. \
+      Tell when the RMS of ten seconds, of the loudest channel, is not between two levels in dBFS: -50..-6, -50.. \
       or ..-6.
       """)
   var level: LevelLimits?
   @Flag(
     "alarm-clipping", group: .unattended,
     help:
-      "Tell where three samples in a row are at full scale, and where that was not so for ten seconds."
+      "Tell when three samples in a row are at full scale, and when that was not so for ten seconds."
   )
   var clipping: Bool
   @Option(
     "alarm-xruns", .xrunRate, group: .unattended,
-    help: "Tell where a device overran or underran more often than this: 5/min, 20/h.")
+    help: "Tell when a device overran or underran more often than this: 5/min, 20/h.")
   var xruns: XrunRate?
   @Option(
     "alarm-space", .spaceLimit, group: .unattended,
-    help: "Tell where the disk has less room than this: 10GiB, or 12h of the recording.")
+    help: "Tell when the disk has less room than this: 10GiB, or 12h of the recording.")
   var space: SpaceLimit?
 
   /// Whether samples have to be analysed.

@@ -8,7 +8,7 @@ extension Container {
   public static let wav = Container(
     "wav",
     ContainerRow(
-      SF_FORMAT_WAV, title: "RIFF WAVE, RF64 where it grows past 4 GiB",
+      SF_FORMAT_WAV, title: "RIFF WAVE, RF64 if it grows past 4 GiB",
       otherNames: ["wave", "bwf", "riff"], isUsual: true, kin: .wave, ownWriting: .wave(),
       // `sf_open` refuses it.
       refused: [.mpegLayer3], streaming: .plain, countsIn32Bits: true,

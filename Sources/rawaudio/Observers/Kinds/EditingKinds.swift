@@ -43,7 +43,7 @@ struct FadeInKind: FrameKind {
 struct FadeOutKind: FrameKind {
   static let form = ObserverForm(
     "fade-out", .required("TIME[,CURVE]", "a time"),
-    help: "Fades out before the end of what it sees, and holds it back by as much.")
+    help: "Fades out before the end of the audio, which it delays by TIME.")
   static let syntax = ValueSyntax<Fade>.fade
   let argument: Fade
 

@@ -8,7 +8,7 @@ struct ExecKind: ObserverKind {
     "exec", .required("COMMAND", "a command"), tells: true,
     help: """
       Raw samples through any program, by /bin/sh. RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING, \
-      RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION, RAWAUDIO_SOURCE and RAWAUDIO_GROUP tell it what they are.
+      RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION, RAWAUDIO_SOURCE and RAWAUDIO_GROUP describe them.
       """)
   /// Accepts any text: the shell judges it.
   static let syntax = ValueSyntax<String>(name: "command") { text in text }

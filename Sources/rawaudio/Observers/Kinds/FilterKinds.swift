@@ -24,42 +24,42 @@ extension FilterKind {
 struct HighpassKind: FilterKind {
   static let word = FilterWord.highpass
   static let help =
-    "Takes away what is below a frequency: Butterworth, of order 1 to 8 (2, 12 dB an octave)."
+    "Cuts sound below a frequency: Butterworth, of order 1 to 8 (2, 12 dB an octave)."
   let argument: SoundFilter
 }
 
 struct LowpassKind: FilterKind {
   static let word = FilterWord.lowpass
-  static let help = "Takes away what is above a frequency, likewise (order 4)."
+  static let help = "Cuts sound above a frequency, likewise (order 4)."
   let argument: SoundFilter
 }
 
 struct BandpassKind: FilterKind {
   static let word = FilterWord.bandpass
-  static let help = "Lets through what is around a frequency; q is how narrow (1)."
+  static let help = "Passes sound around a frequency; q is how narrow (1)."
   let argument: SoundFilter
 }
 
 struct NotchKind: FilterKind {
   static let word = FilterWord.notch
-  static let help = "Takes away what is around a frequency; q is how narrow (1)."
+  static let help = "Cuts sound around a frequency; q is how narrow (1)."
   let argument: SoundFilter
 }
 
 struct PeakKind: FilterKind {
   static let word = FilterWord.peak
-  static let help = "Changes what is around a frequency by so many decibels."
+  static let help = "Changes the level around a frequency by so many decibels."
   let argument: SoundFilter
 }
 
 struct LowshelfKind: FilterKind {
   static let word = FilterWord.lowshelf
-  static let help = "Changes what is below a frequency by so many decibels."
+  static let help = "Changes the level below a frequency by so many decibels."
   let argument: SoundFilter
 }
 
 struct HighshelfKind: FilterKind {
   static let word = FilterWord.highshelf
-  static let help = "Changes what is above a frequency by so many decibels."
+  static let help = "Changes the level above a frequency by so many decibels."
   let argument: SoundFilter
 }

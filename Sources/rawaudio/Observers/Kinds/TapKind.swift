@@ -7,7 +7,7 @@ struct TapKind: ObserverKind {
   static let form = ObserverForm(
     "tap", .required("FILE", "a file name"), mode: .readOnly,
     help: """
-      Writes a sound file of what it sees; %s in the name is the source's id (GROUP-ID with groups), %% a percent sign.
+      Writes the audio to a sound file; %s in the name is the source's id (GROUP-ID with groups), %% a percent sign.
       """)
   static let syntax = ValueSyntax<String>.path(name: "file")
   static let keys: [ObserverKey<Self>] = [

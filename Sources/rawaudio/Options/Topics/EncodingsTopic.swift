@@ -7,7 +7,7 @@ extension HelpTopic {
     name: "encodings", abstract: "How a sample is stored, as named by --format.",
     discussion: """
       Names may be in upper or lower case. A byte order may follow the plain ones, as in s16be or S16_LE; without one a \
-      file has what its container usually has, and headerless data that of this machine. FLAC has none, so that any \
+      file has the usual one of its container, and headerless data that of this machine. FLAC has none, so that any \
       will do. Which container holds which \
       encoding is shown by 'rawaudio help formats'.
       """,

@@ -8,7 +8,7 @@ extension HelpTopic {
     name: "formats", abstract: "Containers, as named by --type or by the end of a file's name.",
     discussion: """
       The container of an output follows its name, else --type; that of an input follows its content. The encoding is \
-      the input's own where the container can hold it, else the narrowest that loses nothing; --format chooses \
+      the input's own if the container can hold it, else the narrowest that loses nothing; --format chooses \
       another. Each container is listed with the encodings that can be written in it.
       """,
     sections: [
@@ -19,14 +19,14 @@ extension HelpTopic {
       Section(
         heading: "READ ONLY",
         text: """
-          sd2, sox; and what ffmpeg decodes, where that is installed (--decoder): m4a, mp4, aac, wv, ape, spx, wma, mkv, \
-          webm and others. For these as outputs, pipe a WAV stream into ffmpeg.
+          sd2, sox; and containers that ffmpeg decodes, if installed (--decoder): m4a, mp4, aac, wv, ape, spx, wma, \
+          mkv, webm and others. For these as outputs, pipe a WAV stream into ffmpeg.
           """),
       Section(
         heading: "ON PIPES",
         text: """
           Written: \(Container.allCases.filter(\.canBeStreamed).map(\.rawValue).joined(separator: ", ")). Read: all \
-          of them; what has to be sought in is held in a temporary file (--spool-limit).
+          of them; containers that need seeking are held in a temporary file (--spool-limit).
           """),
     ],
     examples: [
