@@ -63,7 +63,7 @@ extension ExitCode {
     switch self {
     case .success:
       "All is done. Also if the reader of a pipe went away, or if a signal ended a run that only a signal ends."
-    case .failure: "It failed; standard error says what, and what to do next."
+    case .failure: "It failed; standard error says why, and how to go on."
     case .strict:
       "All is done, but something happened that was not to happen: see --fail-on and --expect."
     case .usage: "The command line has a mistake, and nothing was done."

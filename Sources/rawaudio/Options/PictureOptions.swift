@@ -102,7 +102,7 @@ struct PictureOptions {
 struct PeakOptions {
   @Option(
     "samples-per-pixel", .samplesPerPixel, default: "256", group: .peaks,
-    help: "How many samples of a channel a pair of peaks is of.")
+    help: "Samples per channel in a pair of peaks.")
   private var samplesPerPixel: Int
   @Option(
     "bits", .peakBits, default: "16", group: .peaks, help: "Bits of a peak: 8 or 16.")
