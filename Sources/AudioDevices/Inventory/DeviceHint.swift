@@ -21,7 +21,7 @@ extension DeviceHint {
       throw AudioError(
         .malformed, cannot: "read ALSA's configuration", "",
         because: ALSAMessages.first() ?? describe(alsaCode: Int(code)),
-        advice: "correct what ~/.asoundrc, /etc/asound.conf or ALSA_CONFIG_PATH says")
+        advice: "correct ~/.asoundrc, /etc/asound.conf or the files of ALSA_CONFIG_PATH")
     }
     defer { unsafe _ = snd_device_name_free_hint(list) }
     var hints: [DeviceHint] = []

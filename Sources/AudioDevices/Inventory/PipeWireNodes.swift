@@ -44,7 +44,7 @@ extension PipeWireNode {
       devices.append(
         AlsaDevice(
           name: PipeWireTarget(node: name, isMonitor: true).deviceName,
-          description: "What is played on \(about)", capture: .notAsked, playback: nil))
+          description: "Monitor of \(about)", capture: .notAsked, playback: nil))
     }
     return devices
   }

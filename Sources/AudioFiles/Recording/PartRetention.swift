@@ -64,7 +64,7 @@ struct PartKeeper {
     guard matching.isKnown else {
       throw AudioError(
         .invalidParameter, cannot: "keep only some parts of", names.pattern,
-        because: "what its conversions give cannot be told from other names",
+        because: "names from its conversions cannot be told from other names",
         advice: "write them without flags and widths")
     }
   }

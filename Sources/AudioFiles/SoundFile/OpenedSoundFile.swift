@@ -45,7 +45,7 @@ extension OpenedSoundFile {
       guard let headerless else {
         throw AudioError(
           .invalidParameter, cannot: "read", descriptor.name,
-          because: "headerless data does not tell what it is",
+          because: "headerless data does not tell its format",
           advice: "describe its rate, channels and encoding")
       }
       try self.init(descriptor, headerless: headerless)

@@ -117,7 +117,7 @@ package final class SpooledSource: AudioSource {
       let offset = total * Int64(layout.bytesPerSample)
       guard offset + Int64(size) <= limit else {
         throw AudioError(
-          .unsupported, cannot: "spool to a temporary file what comes from", "the source",
+          .unsupported, cannot: "spool to a temporary file the data of", "the source",
           because: "it is more than \(limit) bytes, the spool limit")
       }
       var bytes = [UInt8](repeating: 0, count: size)

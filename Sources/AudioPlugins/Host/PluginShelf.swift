@@ -56,7 +56,7 @@ enum PluginShelf {
         .notFound, cannot: "use", reference,
         because: all.isEmpty
           ? "there are no \(kind) plug-ins on this machine" : "no \(kind) plug-in has that name",
-        advice: "'rawaudio plugins' lists those that there are")
+        advice: "'rawaudio plugins' lists all of them")
     }
     let some = matching.prefix(6).map { "\($0.description.identity)" }.joined(separator: ", ")
     let rest = matching.count > 6 ? " and \(matching.count - 6) more" : ""

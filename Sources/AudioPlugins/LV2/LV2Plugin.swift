@@ -49,7 +49,7 @@ final class LV2Plugin: LoadedPlugin {
     description.tellsLatency = latencyPort != nil
     let missing = unsafe Self.requiredFeatures(of: pointer).subtracting(LV2Features.names)
     if let first = missing.sorted().first {
-      description.obstacle = "it needs the feature \(first), which there is not"
+      description.obstacle = "it needs the feature \(first), which is missing here"
     }
     self.ports = ports
     self.description = description

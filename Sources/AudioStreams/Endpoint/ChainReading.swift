@@ -20,7 +20,7 @@ extension Chain {
     if status == .ready, input.count == before {
       throw AudioError(
         .lifeCycle, cannot: "read", "a source", because: "it answered ready and gave nothing",
-        advice: "answer pending where more will come, or ended")
+        advice: "answer pending if more will come, or ended")
     }
     return status
   }

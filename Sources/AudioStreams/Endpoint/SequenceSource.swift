@@ -126,7 +126,7 @@ public final class SequenceSource: AudioSource {
     }
     if metadata.markers.count < labels.count {
       metadata.omissions.append(
-        .init("marks", because: "nobody knows how long a source is before it ends"))
+        .init("marks", because: "the length of a source is unknown before it ends"))
     }
     return metadata
   }

@@ -26,7 +26,7 @@ public enum SourcePoint: Sendable, Hashable {
       guard let length else {
         throw AudioError(
           .unsupported, cannot: "count from the end of the source", "",
-          because: "nobody knows its length before it ends",
+          because: "its length is unknown before it ends",
           advice: "read it into a SpooledSource first")
       }
       return max(0, length - distance)

@@ -99,7 +99,7 @@ package final class LevelledSink: AudioSink {
       }
     }
     if var failure {
-      failure.action = "spool what is to go to"
+      failure.action = "spool the data for"
       throw failure
     }
     return .accepted

@@ -14,7 +14,7 @@ package enum SpooledFile {
     } catch {
       // The file has the stream's name, but our own copy failed.
       var error = error
-      error.action = "spool what comes from"
+      error.action = "spool the data of"
       throw error
     }
     return file
@@ -56,14 +56,14 @@ package enum SpooledFile {
         let room = min(Int64(queue.count), source.spoolLimit - offset)
         guard room > 0 else {
           throw AudioError(
-            .unsupported, cannot: "spool to a temporary file what comes from", source.name,
+            .unsupported, cannot: "spool to a temporary file the data of", source.name,
             because: "it is more than \(source.spoolLimit) bytes, the spool limit")
         }
         let part = unsafe UnsafeRawBufferPointer(rebasing: queue.bytes.prefix(Int(room)))
         let count = unsafe file.writeSome(part, at: offset)
         guard count > 0 else {
           throw AudioError(
-            systemCode: errno, cannot: "spool to a temporary file what comes from", source.name)
+            systemCode: errno, cannot: "spool to a temporary file the data of", source.name)
         }
         queue.consume(count)
         offset += Int64(count)

@@ -25,7 +25,7 @@ extension Shell {
     _rawaudio() {
       local text=$2 rest=${COMP_LINE:0:COMP_POINT} gap word index kind offer about found begun=0
       local -a words=()
-      # What bash takes for several words, because of = and :, is one.
+      # Joins the words that bash splits at = and :.
       for ((index = 0; index <= COMP_CWORD; index++)); do
         gap=${rest%%[![:space:]]*}
         rest=${rest#"$gap"}
@@ -44,7 +44,7 @@ extension Shell {
           *) words[index]=${word//\\/} ;;
         esac
       done
-      # An open quotation mark is not part of what is replaced.
+      # An open quotation mark is not replaced.
       kept=${kept#[\'\"]}
       COMPREPLY=()
       while IFS=$'\t' read -r kind offer about; do
@@ -60,7 +60,7 @@ extension Shell {
             ;;
         esac
       done < <("${words[0]/#\~\//$HOME/}" --complete "${words[@]:1}" 2>/dev/null)
-      # Only where there is a single one, something is put behind it.
+      # bash appends text only to a single candidate.
       if ((${#COMPREPLY[@]} == 1 && begun)); then compopt +o filenames -o nospace 2>/dev/null; fi
     }
 
@@ -98,7 +98,7 @@ extension Shell {
       return result
     }
 
-    # Either zsh has found this file and runs it, or somebody has sourced it.
+    # zsh either runs this file as a function, or it was sourced.
     if [[ $funcstack[1] == _rawaudio ]]; then
       _rawaudio "$@"
     else

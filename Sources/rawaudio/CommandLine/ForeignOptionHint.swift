@@ -63,10 +63,10 @@ extension ForeignOptionHint {
 extension ForeignOptionHint {
   /// Options of ffmpeg, sox, arecord and similar programs.
   private static let options = [
-    ForeignOptionHint("-ss", ["start": "where to begin is --start TIME"]),
+    ForeignOptionHint("-ss", ["start": "the start is --start TIME"]),
     ForeignOptionHint(
-      "-to", ["end": "where to end is --end TIME", "duration": "how long is --duration TIME"]),
-    ForeignOptionHint("-sseof", ["start": "where to begin is --start TIME"]),
+      "-to", ["end": "the end is --end TIME", "duration": "the duration is --duration TIME"]),
+    ForeignOptionHint("-sseof", ["start": "the start is --start TIME"]),
     ForeignOptionHint("-ar --sample-rate --samplerate", ["rate": "the rate is --rate HERTZ"]),
     ForeignOptionHint("-ac", ["channels": "the channels are --channels COUNT"]),
     ForeignOptionHint("--mono -mono", ["channels": "that is --channels mono"]),
@@ -79,7 +79,7 @@ extension ForeignOptionHint {
         "": "an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'",
       ]),
     ForeignOptionHint("-y --overwrite -overwrite", ["force": "to replace a file is --force"]),
-    ForeignOptionHint("-n", ["existing": "to keep what is there already is --existing skip"]),
+    ForeignOptionHint("-n", ["existing": "to keep existing files is --existing skip"]),
     ForeignOptionHint(
       "-b -e --bits --encoding -sample_fmt -acodec -codec -codec:a -c:a",
       ["format": "the encoding is --format, for example -f s16 or -f mp3"]),
@@ -96,7 +96,7 @@ extension ForeignOptionHint {
       "-af -filter:a -filter_complex -lavfi",
       [
         "observe":
-          "what changes the audio on its way is --observe, also through ffmpeg: --observe 'record:exec=COMMAND'"
+          "to change the audio on its way is --observe, also through ffmpeg: --observe 'record:exec=COMMAND'"
       ]),
     ForeignOptionHint("-vol --vol --volume", ["gain": "the level is changed by --gain DB"]),
     ForeignOptionHint("--norm", ["normalize": "that is --normalize DB"]),

@@ -122,7 +122,7 @@ struct ConvertCommand: Command {
       if loudness.tags {
         throw UsageError(
           "'\(loudness.$tags.label)' does not go with '\(loudness.$target.label)' and '\(limiting.$limit.label)'"
-            + " together; tag what comes out in a second run")
+            + " together; tag the result in a second run")
       }
       levelTarget = LevelTarget(loudness: target, ceiling: nil, limiter: limit.setting)
       return

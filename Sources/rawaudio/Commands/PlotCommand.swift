@@ -117,7 +117,7 @@ struct PlotCommand: Command {
     let isPicture = kind != .dat && kind != .json
     guard let stray = context.given(of: isPicture ? .peaks : .picture) else { return }
     throw UsageError(
-      "'\(stray.label)' is for \(isPicture ? "peaks" : "pictures"); what is written is"
+      "'\(stray.label)' is for \(isPicture ? "peaks" : "pictures"); the output is"
         + " \(kind?.rawValue ?? "a picture")")
   }
 

@@ -158,8 +158,8 @@ extension LevelOutcome {
           + " \(ceiling) dBTP")
     } else if shortfall > 0 {
       notes.append(
-        "\(whose) stays \(shortfall.tenths) LU short of \(target.loudness.tenths) LUFS: the limiter takes away what"
-          + " more gain adds")
+        "\(whose) stays \(shortfall.tenths) LU short of \(target.loudness.tenths) LUFS: the limiter takes away any"
+          + " further gain")
     }
     return notes
   }

@@ -58,9 +58,9 @@ struct SessionInput {
   /// The error for an input that was cut short.
   var incompleteStorage: AudioError {
     AudioError(
-      .unsupported, cannot: "store to its end what comes from", name,
+      .unsupported, cannot: "store all samples of", name,
       because:
-        "it is more than the spool limit, or than the disk for it holds; what came before is kept",
+        "it is more than the spool limit, or than the disk for it holds; the samples before are kept",
       advice: "raise it with \(DecodingOptions().$spoolLimit.label)")
   }
 

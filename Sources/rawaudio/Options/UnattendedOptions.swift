@@ -33,7 +33,7 @@ struct UnattendedRequest {
     if reopens, sinks.contains(where: \.isLive) {
       throw UsageError(
         "'\($reopens.label)' is for outputs that are files or pipes, not for a device that"
-          + " plays what another one hears")
+          + " plays another one live")
     }
     if partCommand != nil { try sinks.requireFile(for: $partCommand) }
   }

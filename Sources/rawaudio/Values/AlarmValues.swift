@@ -61,7 +61,7 @@ extension ValueSyntax<XrunRate> {
     let unit = halves.count == 2 ? halves[1].lowercased() : "min"
     let spans = ["s": 1, "min": 60, "h": 3_600, "day": 86_400]
     guard let limit = Int(halves[0]), (0...1_000_000).contains(limit), let span = spans[unit] else {
-      throw InvalidValue("it is a whole number, and per what: 5/min, 20/h or 100/day")
+      throw InvalidValue("it is a whole number per unit of time: 5/min, 20/h or 100/day")
     }
     return XrunRate(limit: limit, span: span, text: "\(limit)/\(unit)")
   }

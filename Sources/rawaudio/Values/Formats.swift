@@ -132,7 +132,7 @@ extension ValueSyntax<Container> {
         throw InvalidValue("it is no container; how long is said with --duration \(text)")
       }
       if EncodedContainer(fileName: ".\(name)") != nil {
-        throw InvalidValue("ffmpeg writes it where the output is called NAME.\(name)")
+        throw InvalidValue("ffmpeg writes it if the output is called NAME.\(name)")
       }
       if Container.advice(forOutput: ".\(name)") != nil {
         throw InvalidValue(

@@ -40,7 +40,7 @@ struct OutputPattern: Sendable, Hashable {
           let field = Field(rawValue: String(decoding: rest[..<end], as: UTF8.self))
         else {
           let known = Field.allCases.map { "{\($0.rawValue)}" }.joinedAsAlternatives
-          throw InvalidValue("what stands in braces is \(known); a brace itself is written twice")
+          throw InvalidValue("a field is \(known); a brace itself is written twice")
         }
         if !literal.isEmpty { parts.append(.text(literal)) }
         literal = []

@@ -30,7 +30,7 @@ extension ValueSyntax<Int> {
     name: "pixels", in: 1...PlotOptions.sides.upperBound, called: "a side of a picture")
 
   static let samplesPerPixel = integer(
-    name: "samples", in: PeakFormat.lengths, called: "what a pair of peaks is of")
+    name: "samples", in: PeakFormat.lengths, called: "the length of a pair of peaks")
 
   /// A power of two.
   static let transformSize = ValueSyntax(name: "samples", isNumeric: true) {

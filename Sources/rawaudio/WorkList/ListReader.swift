@@ -86,13 +86,13 @@ final class ListReader {
       size += Int64(block.count)
       guard size <= SoundFileSource.usualSpoolLimit else {
         throw AudioError(
-          .unsupported, cannot: "spool to a temporary file what comes from", name,
+          .unsupported, cannot: "spool to a temporary file the data of", name,
           because: "it is more than \(SoundFileSource.usualSpoolLimit) bytes")
       }
       try writeAll(block, to: file) { (code) throws(AudioError) in
         if code != EINTR {
           throw AudioError(
-            systemCode: code, cannot: "spool to a temporary file what comes from", name)
+            systemCode: code, cannot: "spool to a temporary file the data of", name)
         }
       }
       block.removeAll(keepingCapacity: true)

@@ -41,8 +41,8 @@ import Testing
       Issue.record("it was taken")
     } catch {
       #expect(
-        "\(error)" == "cannot send to 'mic': the piece begins 2 samples before the end of what "
-          + "was sent; send pieces in order")
+        "\(error)" == "cannot send to 'mic': the piece begins 2 samples before the end of "
+          + "the stream so far; send pieces in order")
     }
     #expect(bench.sender.statistics.samplesLate == 2)
     _ = try bench.sender.send([0.6] as [Float], at: 3)

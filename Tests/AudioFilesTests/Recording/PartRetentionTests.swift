@@ -237,7 +237,7 @@ import Testing
     } catch {
       #expect(
         error.description
-          == "cannot keep only some parts of '%20F.wav': what its conversions give cannot be told from"
+          == "cannot keep only some parts of '%20F.wav': names from its conversions cannot be told from"
           + " other names; write them without flags and widths")
     }
   }

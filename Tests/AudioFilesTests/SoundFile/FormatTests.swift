@@ -62,7 +62,7 @@ import Testing
     ),
     (
       "a/talk.m4a",
-      "cannot write to 'a/talk.m4a': libsndfile writes nothing of what its extension names; use"
+      "cannot write to 'a/talk.m4a': libsndfile does not write the type its extension names; use"
         + " EncodedFileSink, which ffmpeg encodes for, or another extension"
     ),
   ])

@@ -32,7 +32,7 @@ import Testing
       failure(noise) == "cannot read '\(noise)': it is not a sound file that libsndfile knows")
     #expect(
       failure(noise, .raw)
-        == "cannot read '\(noise)': headerless data does not tell what it is; "
+        == "cannot read '\(noise)': headerless data does not tell its format; "
         + "describe its rate, channels and encoding")
     let short = try scratch.write(Array(WaveBytes.file(20, data: []).prefix(30)), "short.wav")
     #expect(failure(short) == "cannot read '\(short)': the WAV header is truncated")

@@ -147,7 +147,7 @@ import Testing
         let error = #expect(throws: AudioError.self) { try record(source) }
         #expect(
           error?.description
-            == "cannot spool to a temporary file what comes from 'pipe': it is more "
+            == "cannot spool to a temporary file the data of 'pipe': it is more "
             + "than \(limit) bytes, the spool limit")
       }
     }

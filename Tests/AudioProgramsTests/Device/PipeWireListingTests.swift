@@ -77,7 +77,7 @@ import Testing
   @Test func aNodeIsADeviceForEachUse() {
     let sink = PipeWireNode(name: "out", description: "Speakers", mediaClass: "Audio/Sink")
     #expect(sink.devices.map(\.name) == ["pipewire:NODE=out", "pipewire:NODE=out.monitor"])
-    #expect(sink.devices.map(\.description) == ["Speakers", "What is played on Speakers"])
+    #expect(sink.devices.map(\.description) == ["Speakers", "Monitor of Speakers"])
     #expect(sink.devices.map { $0.capture == nil } == [true, false])
     #expect(sink.devices.map { $0.playback == nil } == [false, true])
     let source = PipeWireNode(name: "in", description: "", mediaClass: "Audio/Source/Virtual")

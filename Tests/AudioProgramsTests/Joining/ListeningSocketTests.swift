@@ -119,14 +119,14 @@ import Testing
     try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
     #expect(
       refusal(file)
-        == "cannot listen at '\(file)': there is something else; "
-        + "use another path, or remove what is there")
+        == "cannot listen at '\(file)': something else is there; "
+        + "use another path, or remove it")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
-    #expect(refusal(folder.path)?.contains("there is something else") == true)
+    #expect(refusal(folder.path)?.contains("something else is there") == true)
     // A dangling link is not replaced either.
     try FileManager.default.createSymbolicLink(
       atPath: folder("link"), withDestinationPath: folder("nowhere"))
-    #expect(refusal(folder("link"))?.contains("there is something else") == true)
+    #expect(refusal(folder("link"))?.contains("something else is there") == true)
   }
 
   @Test func pathsThatNoSocketCanHave() throws {

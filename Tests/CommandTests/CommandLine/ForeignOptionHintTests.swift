@@ -20,7 +20,7 @@ import Testing
       "convert -i a.mp3 b.wav",
       "Unknown option '-i'; an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'"
     ),
-    ("convert a.wav -ss 10 -o b.wav", "Unknown option '-ss'; where to begin is --start TIME"),
+    ("convert a.wav -ss 10 -o b.wav", "Unknown option '-ss'; the start is --start TIME"),
     ("convert a.wav -ar 16000 -o b.wav", "Unknown option '-ar'; the rate is --rate HERTZ"),
     ("convert a.wav -ac 1 -o b.wav", "Unknown option '-ac'; the channels are --channels COUNT"),
     (

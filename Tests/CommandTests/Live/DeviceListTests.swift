@@ -38,7 +38,7 @@ import Testing
     #expect(
       lines.last == """
         rawaudio: cannot read ALSA's configuration: _toplevel_:2:0:Unexpected char; \
-        correct what ~/.asoundrc, /etc/asound.conf or ALSA_CONFIG_PATH says
+        correct ~/.asoundrc, /etc/asound.conf or the files of ALSA_CONFIG_PATH
         """)
     // A missing sound card is reported first.
     #expect(lines.allSatisfy { $0.hasPrefix("rawaudio: ") })

@@ -195,7 +195,7 @@ import Testing
       "take.wav")
     #expect(
       run.standardError == "rawaudio: device 'cd' does not give 48000 Hz; it runs at 44100 Hz, "
-        + "and what it gives is resampled\n")
+        + "and its samples are resampled\n")
     #expect(run.ending == .exit(0))
     let take = try bench.wave("take.wav")
     #expect(take.sampleRate == 48_000)

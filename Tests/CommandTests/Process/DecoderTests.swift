@@ -314,7 +314,7 @@ import Testing
     let advice = "| ffmpeg -i - -c:v copy 'b.wv'"
     #expect(
       run.standardError
-        == "rawaudio: cannot write to 'b.wv': nothing here encodes what its extension names; write a WAV stream"
+        == "rawaudio: cannot write to 'b.wv': nothing here encodes the type its extension names; write a WAV stream"
         + " to standard output and let ffmpeg encode it: \(advice)\n")
     let piped = try runPipeline(
       "rawaudio convert in.wav \(advice) 2>/dev/null && rawaudio info b.wv | grep -ci wavpack",
@@ -325,6 +325,6 @@ import Testing
         == "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - -c:v copy NAME.wv")
     #expect(
       rejection(of: "m4a", by: .container)
-        == "ffmpeg writes it where the output is called NAME.m4a")
+        == "ffmpeg writes it if the output is called NAME.m4a")
   }
 }

@@ -189,7 +189,7 @@ import Testing
       "ulimit -f 0; rawaudio convert - -o /dev/null < /dev/zero", in: directory.url)
     #expect(
       run.standardError
-        == "rawaudio: cannot spool what comes from 'standard input': file too large\n")
+        == "rawaudio: cannot spool the data of 'standard input': file too large\n")
     #expect(run.ending == .exit(1))
   }
 
@@ -291,7 +291,7 @@ import Testing
       let run = try runPipeline(
         "cat a.caf 2> /dev/null | rawaudio \(command) --spool-limit 16KiB", in: directory.url)
       #expect(
-        run.standardError == "rawaudio: cannot spool to a temporary file what comes from "
+        run.standardError == "rawaudio: cannot spool to a temporary file the data of "
           + "'standard input': it is more than 16384 bytes, the spool limit; raise it with "
           + "--spool-limit <size>\n")
     }

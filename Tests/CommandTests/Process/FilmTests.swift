@@ -82,7 +82,8 @@ import Testing
     let words = run.standardError.split(separator: "the pictures go along with: ")
     #expect(
       words.first
-        == "rawaudio: cannot write to 'back.avi': nothing here encodes what its extension names; ")
+        == "rawaudio: cannot write to 'back.avi': nothing here encodes the type its extension names; "
+    )
     let line = try #require(words.last.map(String.init))
     if name == "film.mkv" {
       #expect(

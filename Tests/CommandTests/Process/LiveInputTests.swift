@@ -228,7 +228,7 @@ import Testing
     try directory.write(sound.bytes, "in.wav")
     _ = try runCommand(["convert", "in.wav", "-o", "in.caf"], in: directory.url)
     let error =
-      "rawaudio: cannot spool to a temporary file what comes from 'standard input': it is more than 16384 bytes,"
+      "rawaudio: cannot spool to a temporary file the data of 'standard input': it is more than 16384 bytes,"
       + " the spool limit; raise it with --spool-limit <size>\n"
     let run = try runPipeline(
       "cat in.caf | rawaudio convert - -o take.wav --spool-limit 16KiB", in: directory.url)
@@ -242,7 +242,8 @@ import Testing
       "cat in.wav | rawaudio convert - --trim-silence -90 -o whole.wav --spool-limit 100KiB",
       in: directory.url)
     #expect(twice.ending == .exit(1))
-    #expect(twice.standardError.contains("what came before is kept; raise it with --spool-limit"))
+    #expect(
+      twice.standardError.contains("the samples before are kept; raise it with --spool-limit"))
     #expect(try samples(of: "whole.wav").count > 10_000)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     (.comments, "flac", "--tag TITLE=x", "text (up to 65536 are read, and 2 MiB of them)"),
     (.marks, "wav", "", nil), (.marks, "caf", "", "mark (\(tooMany))"),
     (.frames, "wav", "--tag TITLE=x", nil),
-    (.unknownChunks, "wav", "", "'zzz!' chunk and what follows it (65536 others come before it)"),
+    (.unknownChunks, "wav", "", "'zzz!' chunk and all after it (65536 others come before it)"),
   ])
   func whatIsTooMuchIsNamed(
     _ kind: ManyPieces, _ ending: String, _ options: String, _ lost: String?

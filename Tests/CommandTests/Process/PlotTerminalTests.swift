@@ -203,7 +203,7 @@ import Testing
     }
     #expect(
       try message("--terminal", "--bits", "8")
-        == "Error: '--bits <bits>' is for peaks; what is written is a picture")
+        == "Error: '--bits <bits>' is for peaks; the output is a picture")
     #expect(
       try message("--terminal", "--width", "1001")
         == "Error: The value '1001' is invalid for '--width <pixels>': with --terminal, the number of columns is a whole"

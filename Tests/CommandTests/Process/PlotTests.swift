@@ -198,7 +198,7 @@ import Testing
     #expect(try message("a.wav", "-o", "x.png", "--width", "99").contains("from 100 to 16384"))
     #expect(
       try message("a.wav", "-o", "x.json", "--width", "300")
-        == "Error: '--width <pixels>' is for pictures; what is written is json")
+        == "Error: '--width <pixels>' is for pictures; the output is json")
     #expect(try message("a.wav", "-o", "x.png", "--bits", "8").contains("is for peaks"))
     #expect(try message("tone:440", "-o", "x.png").contains("never ends"))
     #expect(directory.names == [])

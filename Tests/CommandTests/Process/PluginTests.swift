@@ -117,7 +117,7 @@ import Testing
   @Test(arguments: [
     (
       "ladspa=nothing",
-      "no LADSPA plug-in has that name; 'rawaudio plugins' lists those that there are"
+      "no LADSPA plug-in has that name; 'rawaudio plugins' lists all of them"
     ),
     (
       "ladspa=faulty:gain,level=3", "gain has no setting level; it has amount_x"
@@ -148,7 +148,7 @@ import Testing
     #expect(
       run.standardError
         == "rawaudio: cannot run 'urn:rawaudio:test:strange': it needs the feature urn:rawaudio:test:no-such-feature,"
-        + " which there is not\n")
+        + " which is missing here\n")
     #expect(run.ending == .exit(1))
   }
 

@@ -62,11 +62,11 @@ import Testing
   @Test(arguments: [
     (
       "{name}.wav",
-      "what stands in braces is {path}, {stem}, {id} or {n}; a brace itself is written twice"
+      "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice"
     ),
     (
       "a{stem",
-      "what stands in braces is {path}, {stem}, {id} or {n}; a brace itself is written twice"
+      "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice"
     ),
     ("a}.wav", "a closing brace stands alone; a brace itself is written twice"),
   ])

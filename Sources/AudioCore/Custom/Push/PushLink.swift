@@ -148,7 +148,7 @@ final class PushLink: Sendable {
       late.wrappingAdd(Int64(length), ordering: .relaxed)
       throw AudioError(
         .invalidParameter, cannot: "send to", name,
-        because: "the piece begins \(-placement.gap) samples before the end of what was sent",
+        because: "the piece begins \(-placement.gap) samples before the end of the stream so far",
         advice: "send pieces in order")
     }
     return append(0..<length, unit, placement, write)

@@ -218,7 +218,7 @@ public final class LiveSession: ObserverAsking {
     where !positions.contains(position) && observer.observes(position, of: nil) {
       throw AudioError(
         .invalidParameter, cannot: "observe", position.rawValue,
-        because: "the session does not make it: nobody wanted it at the start",
+        because: "the session does not make it: it was not requested at the start",
         advice: position == .mixed
           ? "register before the run, or set a mixed sink" : "register before the run")
     }

@@ -20,7 +20,7 @@ struct PieceCollection {
   mutating func mayFollow(called name: String) -> Bool {
     count += 1
     guard count > Metadata.mostChunks else { return true }
-    omit("\(name) and what follows it", because: "\(Metadata.mostChunks) others come before it")
+    omit("\(name) and all after it", because: "\(Metadata.mostChunks) others come before it")
     return false
   }
 

@@ -60,7 +60,7 @@ enum ID3Metadata {
     let most = Metadata.mostChunks
     let names = Array(frames.prefix(most + 1).map { "'\($0.identifier)' frame" })
     return names.enumerated().map { index, name in
-      .init(index < most ? name : "\(name) and what follows it", because: "only ID3 tags have it")
+      .init(index < most ? name : "\(name) and all after it", because: "only ID3 tags have it")
     }
   }
 

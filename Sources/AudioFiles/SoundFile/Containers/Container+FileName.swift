@@ -26,7 +26,7 @@ extension Container {
       .unsupported, cannot: "write to", path,
       because: Self.advice(forOutput: path) == nil
         ? "its extension names no type of sound file"
-        : "nothing here encodes what its extension names")
+        : "nothing here encodes the type its extension names")
   }
 
   /// The advice for an output whose extension names a container that cannot be written; nil for an unknown extension.
@@ -52,7 +52,7 @@ extension FileFormat {
       var error = error
       error.advice = "end it with one of \(Self.usualExtensions)"
       if Container.advice(forOutput: path) != nil {
-        error.reason = "libsndfile writes nothing of what its extension names"
+        error.reason = "libsndfile does not write the type its extension names"
         error.advice = "use EncodedFileSink, which ffmpeg encodes for, or another extension"
       }
       throw error

@@ -26,7 +26,7 @@ final class OggRewriter: ByteRewriter {
   func rewritten(_ bytes: [UInt8], at offset: Int64) throws(AudioError) -> [PlacedBytes] {
     guard offset == seen else {
       throw AudioError(
-        .inputOutput, cannot: "write to", "an Ogg file", because: "libsndfile changes what it wrote"
+        .inputOutput, cannot: "write to", "an Ogg file", because: "libsndfile changes earlier bytes"
       )
     }
     seen += Int64(bytes.count)

@@ -56,7 +56,7 @@ final class AnswerInbox: Sendable {
       throw AudioError(
         .malformed, cannot: "take the answer", "",
         because: "it has more bytes than the frames that were sent",
-        advice: "give back exactly what is given")
+        advice: "give back as many bytes as are sent")
     }
   }
 

@@ -72,7 +72,7 @@ final class ListeningSocket: Sendable {
     let found = FoundFile(name)
     guard found?.isSocket ?? true else {
       throw failure(
-        .alreadyExists, path, "there is something else", "use another path, or remove what is there"
+        .alreadyExists, path, "something else is there", "use another path, or remove it"
       )
     }
     let client = try Descriptor(rawaudio_unix_socket(), cannot: "listen at", path)

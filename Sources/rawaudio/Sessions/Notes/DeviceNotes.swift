@@ -29,7 +29,7 @@ struct DeviceNotes {
       }
       console.note(
         "device '\(device.device)' does not give \(requested) Hz; it runs at \(rate) Hz,"
-          + " and what it gives is resampled")
+          + " and its samples are resampled")
     }
   }
 
