@@ -12,29 +12,9 @@ import Testing
   private var wrappedSource: WrappedSource { WrappedSource(AlsaSource(device: "unpaced")) }
 
   /// A program's own sink that wraps a device's.
-  private final class WrappedSink: AudioSink {
-    private let base: AlsaSink
-
-    init(device: String) { base = AlsaSink(device: device) }
-
-    var precision: SamplePrecision { base.precision }
-    var pace: Pace { base.pace }
-    var room: Int { base.room }
-
-    func initialize(
-      proposing proposal: StreamFormat, wakeup: Wakeup
-    ) throws(AudioError) -> StreamFormat {
-      try base.initialize(proposing: proposal, wakeup: wakeup)
-    }
-
-    func start() throws(AudioError) { try base.start() }
-
-    func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
-      try base.write(samples)
-    }
-
-    func stop(_ reason: StopReason) throws(AudioError) { try base.stop(reason) }
-    func dispose() { base.dispose() }
+  private final class WrappedSink: WrappingSink {
+    let sink: any AudioSink
+    init(device: String) { sink = AlsaSink(device: device) }
   }
 
   private func followings(
