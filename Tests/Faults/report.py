@@ -7,22 +7,21 @@ import verdict
 INTRODUCTION = """\
 # Faults
 
-What remains of a recording or a playback when something fails, with {versions}.
-`make fault-table` makes this table. It fails if rawaudio loses more than it reports, leaves a wrong
-header or exits with a wrong code.
+The remains of a recording or a playback after a failure, with {versions}.
+`make fault-table` makes this table. It fails if rawaudio loses more than it reports, leaves a wrong header or exits
+with a wrong code.
 
-Every program records two channels of 48 kHz and 32 bits from the
-[virtual card](../Tests/VirtualCard/README.md) in real time, or plays two seconds to it. The card fails
-at the same sample for all programs. Each sample that the card delivers is its own position on the device's
-clock, so the file itself shows what is missing and whether the rest is in the right place. The programs
-choose period and buffer themselves. rawaudio records with `--json`, which reports gaps and the clock's
-drift. [recording.md](recording.md) says what it may lose at most, and what it does beyond 4 GiB.
+Every program records two channels of 48 kHz and 32 bits from the [virtual card](../Tests/VirtualCard/README.md) in real
+time, or plays two seconds to it. The card fails at the same sample for all programs. The value of each sample is its
+own position on the device's clock, so the file itself shows its gaps and any misplaced samples. The programs choose
+period and buffer themselves. rawaudio records with `--json`, which reports gaps and the clock's drift.
+[recording.md](recording.md) states its largest loss, and describes files beyond 4 GiB.
 
-- **kept**: how much of the device's own sound is in the file, of what the device delivered until the fault
-  ended the run or, if the run went on, up to the last sample in the file; for a playback, how much was heard.
-- **header valid**: the header claims exactly the bytes that are there.
-- **gap accounted**: the file is as long as the device's clock ran, to within a period of 10 ms, and what is
-  missing was reported. *moved up*: what follows a gap comes too early by this much.
+- **kept**: the device's sound in the file, out of the sound delivered until the fault ended the run or, if the run went
+  on, up to the last sample in the file; for a playback, the sound that was heard.
+- **header valid**: the header claims exactly the bytes in the file.
+- **gap accounted**: the file is as long as the device's clock ran, to within a period of 10 ms, and the missing samples
+  were reported. *moved up*: samples after a gap come too early by this much.
 - **message**: the last line on standard error, shortened.
 """
 
@@ -32,10 +31,10 @@ COLUMNS = ["fault", "program", "kept", "header valid", "gap accounted", "exit co
 EVERY_COMMAND = """\
 ## Under every command
 
-What a system may do to any command. The inputs are two seconds of two channels at 32 bits; `session` mixes them as
-`mix` does and writes a track of each. `convert -` reads a pipe, which cannot be repeated, so what came is kept; the first
-Ctrl-C ends it, and the file is complete, exit 0. *As ever* is an output of the same samples as without the fault, or the same
-text, or the same length heard.
+These faults of a system can affect any command. The inputs are two seconds of two channels at 32 bits; `session` mixes
+them as `mix` does and writes a track of each. `convert -` reads a pipe, which cannot be repeated, so its received
+samples are kept; the first Ctrl-C ends it, and the file is complete, exit 0. *As ever* means the samples, the text or
+the heard length of a run without the fault.
 
 """
 
