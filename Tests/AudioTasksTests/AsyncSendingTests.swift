@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Many times the length of the ring, from the main actor.
-  @MainActor @Test(.timeLimit(.minutes(1))) func everythingArrives() async throws {
+  @MainActor @Test func everythingArrives() async throws {
     let bench = try Bench()
     let samples = Noise.integers(48_000)
     #expect(await bench.sender.started())
@@ -50,7 +50,7 @@ import Testing
     #expect(try await bench.running.value == samples)
   }
 
-  @Test(.timeLimit(.minutes(1))) func bytesArrive() async throws {
+  @Test func bytesArrive() async throws {
     let bench = try Bench()
     let bytes = (0..<9_600).map { UInt8(truncatingIfNeeded: $0 * 7) }
     await bench.sender.started()
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// Cancelling acts at once, before or during the wait.
-  @Test(.timeLimit(.minutes(1))) func cancellingTheTaskEndsTheWait() async throws {
+  @Test func cancellingTheTaskEndsTheWait() async throws {
     let microphone = try fullMicrophone()
     let sender = microphone.sender
     let sending = Task { try await sender.send([Float](repeating: 0.5, count: 480)) }
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// A stop and an end set by another thread end the wait with an error.
-  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  @Test(arguments: [false, true])
   func theEndEndsTheWait(byFinishing isFinished: Bool) async throws {
     let microphone = try fullMicrophone()
     let sender = microphone.sender
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// The thread that makes room reports it to the waiting task; otherwise the wait would never end.
-  @Test(.timeLimit(.minutes(1))) func aSourceThatIsHeardAgainStarts() async throws {
+  @Test func aSourceThatIsHeardAgainStarts() async throws {
     let microphone = try fullMicrophone()
     let sender = microphone.sender
     microphone.mute()

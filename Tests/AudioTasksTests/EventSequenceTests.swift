@@ -35,7 +35,7 @@ import Testing
   }
 
   /// The actor acts on each event, and the session on each request: no event in between is missed.
-  @MainActor @Test(.timeLimit(.minutes(1))) func anActorFollowsWhoIsThere() async throws {
+  @MainActor @Test func anActorFollowsWhoIsThere() async throws {
     let control = SessionControl()
     let session = openSession(control)
     let live = session.live
@@ -59,7 +59,7 @@ import Testing
     for await _ in live.events { Issue.record("an event behind the end") }
   }
 
-  @Test(.timeLimit(.minutes(1))) func cancellingTheTaskEndsOneSequence() async throws {
+  @Test func cancellingTheTaskEndsOneSequence() async throws {
     let control = SessionControl()
     let session = openSession(control)
     let live = session.live

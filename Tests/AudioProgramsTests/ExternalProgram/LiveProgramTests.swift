@@ -9,7 +9,7 @@ import Testing
 
 /// Streams that never wait. The programs add 97 to the stream's bytes, which count from 0 to 96: every sample tells
 /// whether the program answered, and with which sample. Gates set the time of the answer.
-@Suite(.timeLimit(.minutes(2))) struct LiveProgramTests {
+@Suite struct LiveProgramTests {
   private let scratch: ScratchDirectory
   private let gate: Gate
   private let answered: Gate

@@ -10,7 +10,7 @@ import Testing
 @testable import AudioPrograms
 
 /// The environment of a program, and its remains.
-@Suite(.timeLimit(.minutes(2))) struct SurroundingsTests {
+@Suite struct SurroundingsTests {
   private let samples = Noise.integers(1_000, seed: 21)
 
   private func lines(_ command: String, identity: StreamIdentity? = nil) throws -> [String] {
@@ -93,7 +93,7 @@ import Testing
     try harness.stage.end(.abandoned)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let group = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
-    // A process needs a moment to end after SIGKILL; the time limit bounds it.
+    // A process needs a moment to end after SIGKILL.
     while try !members(of: group).isEmpty { sched_yield() }
   }
 
@@ -178,7 +178,7 @@ import Testing
     harness = nil
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let group = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
-    // A process needs a moment to end after SIGKILL; the time limit bounds it.
+    // A process needs a moment to end after SIGKILL.
     while try !members(of: group).isEmpty { sched_yield() }
   }
 

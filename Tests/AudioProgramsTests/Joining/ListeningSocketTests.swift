@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Any reader of the folder may lock it for ever.
-  @Test(.timeLimit(.minutes(5)))
+  @Test
   func aFolderThatSomebodyLocks() throws {
     let folder = try Folder()
     let other = try Descriptor(
