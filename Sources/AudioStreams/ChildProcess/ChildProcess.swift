@@ -10,6 +10,8 @@ package final class ChildProcess {
   package static let patience = Duration.seconds(1)
 
   private let processID: pid_t
+  /// A moment at which its group existed.
+  private let started = MonotonicTime.now
   /// The ending of the process; nil before it has ended.
   private(set) var ending: ChildEnding?
   private var mayHaveMembers = true
@@ -82,7 +84,8 @@ package final class ChildProcess {
   }
 
   private var isGroupAlive: Bool {
-    check() == nil || Glibc.kill(-processID, 0) == 0 && ProcessGroups.isAlive(processID)
+    check() == nil
+      || Glibc.kill(-processID, 0) == 0 && ProcessGroups.isAlive(processID, since: started)
   }
 
   private func signalGroup(_ signal: Int32) { _ = Glibc.kill(-processID, signal) }

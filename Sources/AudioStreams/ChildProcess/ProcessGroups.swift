@@ -7,20 +7,29 @@ internal import Synchronization
 /// kill(2) finds zombies, too. A program's orphans go to the system's first process, which in many containers never
 /// collects their status.
 enum ProcessGroups {
-  /// The last result and its expiry: a scan takes longer the more processes there are.
-  private static let seen = Mutex<(living: Set<pid_t>, expiry: MonotonicTime)>(
-    ([], MonotonicTime(nanoseconds: 0)))
+  /// The result of a scan of all processes.
+  private struct Scan {
+    var living: Set<pid_t> = []
+    var begin = MonotonicTime(nanoseconds: 0)
+    var expiry = MonotonicTime(nanoseconds: 0)
+  }
+
+  /// The last scan, which serves several groups: it takes longer the more processes there are.
+  private static let last = Mutex(Scan())
 
   /// Whether `group` has a running member, or had one a moment ago. Any thread.
-  static func isAlive(_ group: pid_t) -> Bool {
-    seen.withLock { seen in
+  ///
+  /// - Parameter start: of the group. An older scan knows nothing of it.
+  static func isAlive(_ group: pid_t, since start: MonotonicTime) -> Bool {
+    last.withLock { last in
       let now = MonotonicTime.now
-      if now >= seen.expiry {
-        seen.living = living()
+      if now >= last.expiry || last.begin < start {
+        last.living = living()
+        last.begin = now
         let end = MonotonicTime.now
-        seen.expiry = MonotonicTime(nanoseconds: end.nanoseconds + 10 * end.nanoseconds(since: now))
+        last.expiry = MonotonicTime(nanoseconds: end.nanoseconds + 10 * end.nanoseconds(since: now))
       }
-      return seen.living.contains(group)
+      return last.living.contains(group)
     }
   }
 
