@@ -5,9 +5,9 @@ extension ExpectedHelp {
     OVERVIEW: Record from a device.
 
     Records until the duration is reached or the command is interrupted, which
-    completes the file. Rate, channels and format are also what the device is asked
-    for. The recording keeps to the device's clock: silence stands for samples that
-    were lost, and the end tells how many.
+    completes the file. Rate, channels and format are also requested from the
+    device. The recording keeps to the device's clock: silence stands for samples
+    that were lost, and the end tells how many.
 
     USAGE: rawaudio capture [<options>]
 
@@ -25,7 +25,7 @@ extension ExpectedHelp {
     OUTPUT OPTIONS:
     : output force type
       -r, --rate <hertz>      Sample rate of the device and of the output. (default:
-                              48000 where the device offers it)
+                              48000 if the device offers it)
       -c, --channels <count>  Channels of the device and of the output. (default:
                               the device's, at most 2)
       -f, --format <encoding>
@@ -48,9 +48,9 @@ extension ExpectedHelp {
     DEVICE OPTIONS:
     : device period-size buffer-size priority on-xrun
           --rate-policy <policy>
-                              Where the device does not give the rate of --rate:
-                              fail, or resample from the nearest that it has.
-                              (default: fail)
+                              If the device does not give the rate of --rate: fail,
+                              or resample from the nearest that it has. (default:
+                              fail)
     : ring-size
 
     OBSERVERS:
@@ -67,5 +67,6 @@ extension ExpectedHelp {
         rawaudio capture -d 5 | rawaudio convert - --gain -6 -o quiet.wav
       A file for each sound until Ctrl-C:
         rawaudio capture --threshold -40dB --split event -o sound-%03d.wav
+
     """#)
 }

@@ -8,8 +8,8 @@ extension ExpectedHelp {
     rates and channel counts are converted; each begins where the exact sum of the
     lengths before it ends, rounded up to a sample. Parts of one recording are
     converted as one stream. '--start', '--end' and the input options apply to all
-    sources where they are given once, and in order where they are given once for
-    each; fades are those of the whole. To observers the whole is one source.
+    sources if given once, and in order if given once for each; fades are those of
+    the whole. To observers the whole is one source.
 
     USAGE: rawaudio concat [<options>] <source> ...
 
@@ -25,8 +25,8 @@ extension ExpectedHelp {
                               next lie over each other, faded out and in.
                               --fade-curve says how; the default is equal-power.
                               (default: none)
-          --marks             Put a mark with its name where each source begins, as
-                              far as the container can.
+          --marks             Put a mark with its name where each source begins, if
+                              the container has marks.
     : start end gain resampler-quality dither fail-on
 
     EDITS:
@@ -54,5 +54,6 @@ extension ExpectedHelp {
         rawaudio concat chord.wav sum.wav --gap 1 -o list.flac
       One fades into the other:
         rawaudio concat chord.wav sum.wav --crossfade 0.5 --fade-out 2 -o faded.wav
+
     """)
 }

@@ -9,8 +9,7 @@ extension ExpectedHelp {
     each becomes a file of its own, as if it were converted alone; one that fails
     never stops the others. The output's name is then a pattern: {path} is the
     source's folder below the one that all share, {stem} its name without extension,
-    {id} what the list calls it, {n} its place in the list from 1; {{ and }} are
-    braces.
+    {id} its id in the list, {n} its place in the list from 1; {{ and }} are braces.
 
     USAGE: rawaudio convert [<options>] [<source> ...]
 
@@ -31,7 +30,7 @@ extension ExpectedHelp {
                               many LUFS, by one gain for the whole source. The
                               source is read twice; a pipe goes through a temporary
                               file. --gain comes on top.
-          --true-peak <dbtp>  What --loudness does not take the true peak beyond, in
+          --true-peak <dbtp>  The highest true peak that --loudness may cause, in
                               dBTP: it stops short, which --fail-on loudness makes
                               an error. (default: -1)
           --album             With --loudness and --replaygain: all sources of the
@@ -42,16 +41,16 @@ extension ExpectedHelp {
     : list null shard jobs max-failures results
 
     INPUT OPTIONS:
-          --track <number>    Which sound track of a video is read, and replaced
-                              where the output is a video. (default: 1)
+          --track <number>    Sound track of a video to read, and to replace if the
+                              output is a video. (default: 1)
     : input-type input-rate input-channels input-format ignore-length decoder spool-limit
 
     OUTPUT OPTIONS:
           --into <video>      Put the sound into a video in the place of its own:
                               --into talk.mp4 -o out.mp4.
     : output force
-          --existing <what>   What to do with an output that is there already: fail,
-                              skip its source, or replace it. (default: fail)
+          --existing <what>   If an output exists already: fail, skip its source, or
+                              replace it. (default: fail)
     : type
       -r, --rate <hertz>      Sample rate of the output. (default: the source's)
       -c, --channels <count>  Channels of the output. (default: the source's)
@@ -82,5 +81,6 @@ extension ExpectedHelp {
         rawaudio convert sweep.flac -r 16000 -c 1 -f s16 -t raw -o speech.raw
       The first two and a half seconds of each file, quieter, in a folder:
         rawaudio convert sweep.flac chord.wav -d 2.5 --gain -6 -o 'quiet/{stem}.wav'
+
     """)
 }

@@ -4,8 +4,8 @@ extension ExpectedHelp {
     """
     OVERVIEW: Measure loudness, true peak, levels and faults of files.
 
-    Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 where something is not
-    as --expect says, with 1 where a file is missing or is no audio; the others are
+    Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 if something is not as
+    --expect says, with 1 if a file is missing or is no audio; the others are
     measured. Measures: loudness, loudness-range, max-momentary, max-short-term,
     true-peak, sample-peak, rms, crest-factor, clipped-runs, dc-offset, silence,
     silence-at-start, silence-at-end, phase-correlation, effective-bits, bandwidth,
@@ -17,9 +17,9 @@ extension ExpectedHelp {
       <file>                  The files to measure.
 
     OPTIONS:
-          --expect <limit>    What has to hold of every file: a measure, one of = <
-                              > <= >= and a value, as in loudness=-23±0.5,
-                              true-peak<=-1 or silence<2s (repeatable).
+          --expect <limit>    Condition on every file: a measure, one of = < > <= >=
+                              and a value, as in loudness=-23±0.5, true-peak<=-1 or
+                              silence<2s (repeatable).
     : json' json-lines
 
     OPTIONS FOR MANY FILES:
@@ -38,5 +38,6 @@ extension ExpectedHelp {
         rawaudio measure --expect loudness=-23±0.5 *.wav
       For another program:
         rawaudio measure --json-lines --jobs 4 *.wav
+
     """)
 }

@@ -8,9 +8,9 @@ extension ExpectedHelp {
     they are. On a terminal the mix is played on the default device, unless an
     output is named.
     '--gain', '--pan', '--offset', the edits and the input options apply to all
-    sources where they are given once, and in order where they are given once for
-    each source. To observers the sources are 1, 2, ... in order; edits act in front
-    of before-mixing, level, balance and offset behind it.
+    sources if given once, and in order if given once for each source. To observers
+    the sources are 1, 2, ... in order; edits act in front of before-mixing, level,
+    balance and offset behind it.
 
     USAGE: rawaudio mix [<options>] <source> ...
 
@@ -70,5 +70,6 @@ extension ExpectedHelp {
           --gain -6 -o sum.wav
       Through another program:
         rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3
+
     """#)
 }

@@ -31,9 +31,9 @@ extension ExpectedHelp {
           --force             Replace existing files of taps and events.
     : meter observe'
           --samples-per-call <samples>
-                              What an observer gets in one call, where it names no
-                              number itself. It counts the samples of all channels:
-                              4410 at 44100 Hz are 100 ms in mono, 50 ms in stereo.
+                              Samples per call of an observer that names no number
+                              itself. The samples of all channels count: 4410 at
+                              44100 Hz are 100 ms in mono, 50 ms in stereo.
                               (default: 10 ms)
 
     GENERAL OPTIONS:
@@ -42,7 +42,8 @@ extension ExpectedHelp {
     EXAMPLES:
       A tone of three seconds:
         rawaudio play tone:440 --gain -20 -d 3
-      What another program makes:
+      The output of another program:
         sox -n -t wav - synth 3 sine 440 | rawaudio play -
+
     """)
 }

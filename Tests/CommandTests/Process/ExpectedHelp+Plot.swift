@@ -37,10 +37,10 @@ extension ExpectedHelp {
           --terminal[=<style>]
                               Draw into the terminal, with its characters;
                               --terminal=blocks or --terminal=braille for one kind
-                              only, --terminal=sixel for pixels, where the terminal
+                              only, --terminal=sixel for pixels, if the terminal
                               knows them. As large as the terminal, else 80 columns
-                              by 24 rows. Plain text with NO_COLOR, and where
-                              standard output is no terminal.
+                              by 24 rows. Plain text with NO_COLOR, and if standard
+                              output is no terminal.
 
     PICTURE OPTIONS:
       -c, --channels <count>  Channels to draw: 1 mixes all of them in one.
@@ -50,9 +50,9 @@ extension ExpectedHelp {
           --width <pixels>    Width of the picture; with --terminal, in columns.
                               (default: 800, or the terminal's)
           --height <pixels>   Height of the picture; with --terminal, in rows.
-                              (default: by what is in it)
+                              (default: by its content)
           --theme <theme>     Dark or light. (default: dark)
-          --title <text>      What stands above the picture. (default: the source's
+          --title <text>      The text above the picture. (default: the source's
                               name)
           --window <window>   Window of the spectra: hann, hamming, blackman, kaiser
                               or rectangular. (default: hann)
@@ -69,8 +69,7 @@ extension ExpectedHelp {
 
     OPTIONS FOR PEAKS:
           --samples-per-pixel <samples>
-                              How many samples of a channel a pair of peaks is of.
-                              (default: 256)
+                              Samples per channel in a pair of peaks. (default: 256)
           --bits <bits>       Bits of a peak: 8 or 16. (default: 16)
           --split-channels    Peaks of each channel, instead of those of their mean.
 
@@ -84,5 +83,6 @@ extension ExpectedHelp {
         rawaudio plot sweep.flac --frequency-scale log --theme light -o sweep.svg
       Peaks for a player in a web page:
         rawaudio plot chord.wav --bits 8 -o chord.dat
+
     """)
 }

@@ -23,7 +23,7 @@ extension ExpectedHelp {
                               id is its place among the remote sources, from 1,
                               unless one is named: anna=a.wav, room/anna=a.wav.
           --shared <[group/][id=]source>
-                              The same for a source that everybody shares; its id is
+                              As --remote, for a source that all share; its id is
                               shared unless one is named.
           --publish <sink>    Where the local source goes to.
           --playback <sink>   Where the sum of the remote and shared sources goes
@@ -82,15 +82,16 @@ extension ExpectedHelp {
     : quiet verbose help
 
     EXAMPLES:
-      Two voices and music: what is heard, and a track for each:
+      Two voices and music: the sum, and a track for each:
         rawaudio session --remote room/anna=tone:300 --remote room/ben=tone:500 \
           --shared music=noise:pink -d 3 --observe before-mixing:gain=-12 \
           --observe before-mixing:tap=track-%s.wav --playback heard.wav
       A meeting: the microphone in one file, everything in another:
         rawaudio session --local alsa:default --remote heard.wav -d 3 \
           --publish me.wav --mixed meeting.wav
-      Whoever joins, in one file and in a track each; all lie side by side:
+      All sources that join, in one file and in aligned tracks:
         rawaudio session --listen joining.sock -d 3 --playback joined.wav \
           --observe before-mixing:tap=joined-%s.wav
+
     """#)
 }

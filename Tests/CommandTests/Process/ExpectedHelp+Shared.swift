@@ -20,7 +20,7 @@ extension ExpectedHelp {
       -h, --help              Show help information.
           --json              Print JSON.
       -q, --quiet             Print errors only: no notes, no progress.
-      -v, --verbose           Also print what was negotiated and chosen.
+      -v, --verbose           Also print negotiated and chosen settings.
           --json              Print JSON, one object for each file in one array.
           --json-lines        Print JSON, one object for each file in a line of its
                               own, as they come.
@@ -34,14 +34,14 @@ extension ExpectedHelp {
                               item from the third on. (default: the whole list)
       -j, --jobs <count>      How many files to work on at the same time. (default:
                               one for each processor)
-          --decoder <who>     What libsndfile does not know (m4a, wv, ape, spx, wma,
-                              video) is decoded by ffmpeg where that is installed
+          --decoder <who>     Files that libsndfile does not know (m4a, wv, ape,
+                              spx, wma, video) are decoded by ffmpeg if installed
                               (auto), or not at all (none); ffmpeg decodes every
                               file. (default: auto)
           --spool-limit <size>
                               How much of standard input a temporary file, in the
-                              folder of TMPDIR, may hold where a container can only
-                              be read by seeking in it. (default: 4GiB)
+                              folder of TMPDIR, may hold if a container can only be
+                              read by seeking. (default: 4GiB)
           --gain <db>         Change the level by this many decibels. (default: 0)
           --resampler-quality <quality>
                               Quality of rate conversions: fast, high or best.
@@ -49,15 +49,15 @@ extension ExpectedHelp {
           --dither <kind>     Noise added to all samples before rounding: none or
                               tpdf. (default: none)
           --fail-on <condition>
-                              Exit with 2 where one of these happened: clip, xrun,
+                              Exit with 2 if one of these happened: clip, xrun,
                               truncated, short, metadata, loudness (comma list,
                               repeatable). (default: none)
           --json              Tell gaps and, at the end, a summary in lines of JSON
                               on standard error.
-          --highpass <hz>     Take away what is below so many hertz, by 12 dB an
-                              octave; with ,order=N (1 to 8) by N times 6 dB.
-          --lowpass <hz>      Take away what is above so many hertz, by 24 dB an
-                              octave, or ,order=N.
+          --highpass <hz>     Cut sound below so many hertz, by 12 dB an octave;
+                              with ,order=N (1 to 8) by N times 6 dB.
+          --lowpass <hz>      Cut sound above so many hertz, by 24 dB an octave, or
+                              ,order=N.
           --eq <band>         A band of an equaliser (repeatable, in order):
                               peak=HZ,gain=DB[,q=Q], lowshelf=HZ,gain=DB,
                               highshelf=HZ,gain=DB, notch=HZ[,q=Q] or
@@ -78,15 +78,15 @@ extension ExpectedHelp {
                               codec's)
           --compression <level>
                               For FLAC: 0, fast, to 8, small. (default: 5)
-          --encoder <who>     What libsndfile does not write (m4a, m4b, aac, mka,
-                              ac3, eac3, wma) is encoded by ffmpeg where that is
+          --encoder <who>     Files that libsndfile does not write (m4a, m4b, aac,
+                              mka, ac3, eac3, wma) are encoded by ffmpeg if
                               installed (auto), or not at all (none). (default:
                               auto)
           --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=
                               removes it (repeatable).
           --tags-from <file>  Take texts and pictures from another sound file.
           --split <point>     Begin a new file after so much time (60, 1:00:00),
-                              where the clock on the wall begins a stretch (hour,
+                              when the clock on the wall begins a stretch (hour,
                               day, 15min, 6hours), before a size is exceeded (2GiB,
                               700MB), with each event of --threshold (event), or
                               only on SIGUSR1 (signal), which also works with the
@@ -99,12 +99,12 @@ extension ExpectedHelp {
           --utc               Take times in names, and those at which --split cuts,
                               in UTC instead of local time (or that of TZ).
           --keep <how much>   Remove the oldest parts of a recording: those that
-                              ended so long ago (30d, 12h), or what is more than so
-                              much (500GiB), those of earlier runs included
-                              (repeatable). Only files whose names come from the
-                              pattern are, never the last. (default: everything)
-          --threshold <db>    Record only where a sample reaches this level in dBFS.
-                              (default: record everything)
+                              ended so long ago (30d, 12h), or those beyond so much
+                              (500GiB), those of earlier runs included (repeatable).
+                              Only files whose names come from the pattern are,
+                              never the last. (default: everything)
+          --threshold <db>    Record only around samples that reach this level in
+                              dBFS. (default: record everything)
           --pre-roll <time>   How much to record before the first sample that
                               reaches --threshold. (default: 0.5)
           --hold <time>       How much to record after the last one. (default: 2)
@@ -116,27 +116,27 @@ extension ExpectedHelp {
                               Have the shell run this for every part that is
                               complete, or for the only file: one after another,
                               beside the recording. RAWAUDIO_PART is its path,
-                              RAWAUDIO_PART_JSON what there is to know of it.
+                              RAWAUDIO_PART_JSON its details.
           --reopen            Wait for a device that is lost, and go on when it is
-                              back: in a new part where the output's name is a
-                              pattern, else behind as much silence.
+                              back: in a new part if the output's name is a pattern,
+                              else behind as much silence.
           --alarm-silence <time>
-                              Tell where nothing has reached --silence-level for so
-                              long, and where it is over.
+                              Tell when nothing has reached --silence-level for so
+                              long, and when it is over.
           --silence-level <db>
-                              For --alarm-silence: what is no silence, in dBFS.
-                              (default: -60)
+                              For --alarm-silence: the lowest level that is no
+                              silence, in dBFS. (default: -60)
           --alarm-level <range>
-                              Tell where the RMS of ten seconds, of the loudest
+                              Tell when the RMS of ten seconds, of the loudest
                               channel, is not between two levels in dBFS: -50..-6,
                               -50.. or ..-6.
-          --alarm-clipping    Tell where three samples in a row are at full scale,
-                              and where that was not so for ten seconds.
+          --alarm-clipping    Tell when three samples in a row are at full scale,
+                              and when that was not so for ten seconds.
           --alarm-xruns <rate>
-                              Tell where a device overran or underran more often
-                              than this: 5/min, 20/h.
+                              Tell when a device overran or underran more often than
+                              this: 5/min, 20/h.
           --alarm-space <size>
-                              Tell where the disk has less room than this: 10GiB, or
+                              Tell when the disk has less room than this: 10GiB, or
                               12h of the recording.
       -D, --device <name>     Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0,
                               pulse, ... (default: default)
@@ -150,10 +150,10 @@ extension ExpectedHelp {
                               Run device threads before all ordinary ones
                               (SCHED_FIFO), at a level from 1 to 99, else 10;
                               without the right to it go on as usual, with a note.
-          --on-xrun <action>  What becomes of samples that a device lost: fill puts
-                              silence in their place, mark also a cue point into a
-                              WAV file, fail ends the recording with exit code 1.
-                              (default: fill)
+          --on-xrun <action>  For samples that a device lost: fill puts silence in
+                              their place, mark also a cue point into a WAV file,
+                              fail ends the recording with exit code 1. (default:
+                              fill)
           --ring-size <length>
                               How much is held when the output does not keep up, in
                               samples per channel or as in 4000ms. (default: 4000ms)
@@ -166,10 +166,10 @@ extension ExpectedHelp {
                               POSITION is record. For example record:meter; see
                               'rawaudio help observers'.
           --samples-per-call <samples>
-                              What an observer gets in one call, where it names no
-                              number itself, and what a pipe gets in one write. It
-                              counts the samples of all channels: 4410 at 44100 Hz
-                              are 100 ms in mono, 50 ms in stereo. (default: 10 ms)
+                              Samples per call of an observer that names no number
+                              itself, and per write to a pipe. The samples of all
+                              channels count: 4410 at 44100 Hz are 100 ms in mono,
+                              50 ms in stereo. (default: 10 ms)
           --start <time>      Where in the source to begin: 90, 1:30.5, 500ms or
                               44100S (see 'rawaudio help times'); with a minus in
                               front, counted back from its end. (default: 0)
@@ -184,12 +184,12 @@ extension ExpectedHelp {
           --loudness <lufs>   Change the level so that the integrated loudness of
                               all is so many LUFS. The output waits in a temporary
                               file until all is measured.
-          --true-peak <dbtp>  What --loudness does not take the true peak beyond, in
+          --true-peak <dbtp>  The highest true peak that --loudness may cause, in
                               dBTP: it stops short, which --fail-on loudness makes
                               an error. With --limit it does not stop. (default: -1)
           --input-type <type>
-                              Container of the input, where its name and content do
-                              not tell: raw for none.
+                              Container of the input, if its name and content do not
+                              tell: raw for none.
           --input-rate <hertz>
                               Sample rate of a headerless input.
           --input-channels <count>
@@ -198,8 +198,7 @@ extension ExpectedHelp {
                               Encoding of a headerless input: s16, S24_3LE, f32,
                               ulaw, ... Of 24 bits in four bytes in WAV: S24_LE for
                               the low three, s32 for the high.
-          --ignore-length     Read on where there is more sound than the header
-                              states.
+          --ignore-length     Read on if there is more sound than the header states.
       -r, --rate <hertz>      Sample rate of the output. (default: the highest among
                               the inputs)
       -c, --channels <count>  Channels of the output. (default: the largest count
@@ -214,8 +213,8 @@ extension ExpectedHelp {
                               names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), or mix for
                               all of them in one.
           --trim-silence <db>
-                              Leave out what lies before the first sample, and
-                              behind the last one, that reaches this level in dBFS.
+                              Leave out all before the first sample, and behind the
+                              last one, that reaches this level in dBFS.
           --normalize <db>    Change the level so that the largest sample is at so
                               many dBFS. The source is read twice; a pipe goes
                               through a temporary file. --gain comes on top.
@@ -226,8 +225,7 @@ extension ExpectedHelp {
                               never)
           --results <file>    Append a line of JSON for each source to a file (- for
                               standard output).
-          --strip             Keep nothing of what the source carries beside its
-                              samples.
+          --strip             Keep none of the metadata beside the source's samples.
           --observe <observer>
                               See or change the audio on its way (repeatable, in
                               order):

@@ -5,13 +5,13 @@ extension ExpectedHelp {
     OVERVIEW: Containers, as named by --type or by the end of a file's name.
 
     The container of an output follows its name, else --type; that of an input
-    follows its content. The encoding is the input's own where the container can
-    hold it, else the narrowest that loses nothing; --format chooses another. Each
+    follows its content. The encoding is the input's own if the container can hold
+    it, else the narrowest that loses nothing; --format chooses another. Each
     container is listed with the encodings that can be written in it.
 
     READ AND WRITTEN:
-      wav                     RIFF WAVE, RF64 where it grows past 4 GiB: u8, s16,
-                              s24, s32, f32, f64, ulaw, alaw, ima-adpcm, ms-adpcm,
+      wav                     RIFF WAVE, RF64 if it grows past 4 GiB: u8, s16, s24,
+                              s32, f32, f64, ulaw, alaw, ima-adpcm, ms-adpcm,
                               gsm610, nms-adpcm-16, nms-adpcm-24, nms-adpcm-32,
                               g721-32.
       wavex                   WAVE with a channel mask always: u8, s16, s24, s32,
@@ -53,19 +53,21 @@ extension ExpectedHelp {
       wve                     Psion: alaw.
 
     READ ONLY:
-      sd2, sox; and what ffmpeg decodes, where that is installed (--decoder): m4a,
+      sd2, sox; and containers that ffmpeg decodes, if installed (--decoder): m4a,
       mp4, aac, wv, ape, spx, wma, mkv, webm and others. For these as outputs, pipe
       a WAV stream into ffmpeg.
 
     ON PIPES:
       Written: wav, wavex, rf64, au, flac, ogg, opus, mp3, raw, pvf. Read: all of
-      them; what has to be sought in is held in a temporary file (--spool-limit).
+      them; containers that need seeking are held in a temporary file
+      (--spool-limit).
 
     EXAMPLES:
       FLAC, by its name:
         rawaudio convert take.wav -o take.flac
       An M4A file, through ffmpeg:
         rawaudio convert take.wav | ffmpeg -i - -c:a aac -c:v copy take.m4a
+
     """)
 
   static let encodings = page(
@@ -73,7 +75,7 @@ extension ExpectedHelp {
     OVERVIEW: How a sample is stored, as named by --format.
 
     Names may be in upper or lower case. A byte order may follow the plain ones, as
-    in s16be or S16_LE; without one a file has what its container usually has, and
+    in s16be or S16_LE; without one a file has the usual one of its container, and
     headerless data that of this machine. FLAC has none, so that any will do. Which
     container holds which encoding is shown by 'rawaudio help formats'.
 
@@ -111,6 +113,7 @@ extension ExpectedHelp {
         rawaudio convert take.wav -f float32 -t raw -o take.f32
       As on a compact disc:
         rawaudio convert take.flac -f cd -o cd.wav
+
     """)
 
   static let observers = page(
@@ -119,8 +122,8 @@ extension ExpectedHelp {
 
     --observe 'POSITION[@SOURCE][,KEY=VALUE...]:KIND[=ARGUMENT]', any number of
     times. Each gets the audio in the rate, channel count and samples per call that
-    it asks for. Several at one position come in order: later ones see what earlier
-    ones changed.
+    it asks for. Several at one position come in order: later ones see the changes
+    of earlier ones.
 
     POSITIONS:
       record                  The local source: in capture, convert and session.
@@ -135,24 +138,23 @@ extension ExpectedHelp {
       invert                  Inverts the polarity.
       fade-in=TIME[,CURVE]    Fades in from where it begins; CURVE is linear,
                               equal-power, raised-cosine or logarithmic.
-      fade-out=TIME[,CURVE]   Fades out before the end of what it sees, and holds it
-                              back by as much.
+      fade-out=TIME[,CURVE]   Fades out before the end of the audio, which it delays
+                              by TIME.
       channel-map=LIST        Puts other channels in the place of these.
       resample=HERTZ          Converts the rate; the stream goes on at that rate.
-      highpass=HZ[,order=N]   Takes away what is below a frequency: Butterworth, of
-                              order 1 to 8 (2, 12 dB an octave).
-      lowpass=HZ[,order=N]    Takes away what is above a frequency, likewise (order
-                              4).
-      bandpass=HZ[,q=Q]       Lets through what is around a frequency; q is how
-                              narrow (1).
-      notch=HZ[,q=Q]          Takes away what is around a frequency; q is how narrow
-                              (1).
-      peak=HZ,gain=DB[,q=Q]   Changes what is around a frequency by so many
+      highpass=HZ[,order=N]   Cuts sound below a frequency: Butterworth, of order 1
+                              to 8 (2, 12 dB an octave).
+      lowpass=HZ[,order=N]    Cuts sound above a frequency, likewise (order 4).
+      bandpass=HZ[,q=Q]       Passes sound around a frequency; q is how narrow (1).
+      notch=HZ[,q=Q]          Cuts sound around a frequency; q is how narrow (1).
+      peak=HZ,gain=DB[,q=Q]   Changes the level around a frequency by so many
                               decibels.
       lowshelf=HZ,gain=DB[,q=Q]
-                              Changes what is below a frequency by so many decibels.
+                              Changes the level below a frequency by so many
+                              decibels.
       highshelf=HZ,gain=DB[,q=Q]
-                              Changes what is above a frequency by so many decibels.
+                              Changes the level above a frequency by so many
+                              decibels.
       limit=DBTP[,release=TIME][,lookahead=TIME]
                               Keeps the true peak at or below a limit, by one smooth
                               gain for all channels, which begins to fall 5 ms ahead
@@ -162,8 +164,7 @@ extension ExpectedHelp {
       exec=COMMAND            Raw samples through any program, by /bin/sh.
                               RAWAUDIO_RATE, RAWAUDIO_CHANNELS, RAWAUDIO_ENCODING,
                               RAWAUDIO_SAMPLES_PER_CALL, RAWAUDIO_POSITION,
-                              RAWAUDIO_SOURCE and RAWAUDIO_GROUP tell it what they
-                              are.
+                              RAWAUDIO_SOURCE and RAWAUDIO_GROUP describe them.
       lv2=PLUGIN[,KEY=VALUE...]
                               An LV2 plug-in: its URI, or words of its name that no
                               other has; its controls, and preset=NAME. 'rawaudio
@@ -174,7 +175,7 @@ extension ExpectedHelp {
                               its name.
 
     KINDS THAT TELL:
-      tap=FILE                Writes a sound file of what it sees; %s in the name is
+      tap=FILE                Writes the audio to a sound file; %s in the name is
                               the source's id (GROUP-ID with groups), %% a percent
                               sign.
       meter                   Shows peak and RMS; a square wave of full scale has 0
@@ -189,7 +190,7 @@ extension ExpectedHelp {
       samples-per-call        Over all channels; at least 10 ms and a multiple of
                               the channel count. Else that of --samples-per-call, or
                               10 ms.
-      mode                    read-only (what it changes is dropped), read-write or
+      mode                    read-only (its changes are dropped), read-write or
                               write-only (it gets silence).
       encoding                For tap and exec: s16, f32, ...
       align                   For tap: session or source, where its file begins.
@@ -211,6 +212,7 @@ extension ExpectedHelp {
       Through another program:
         rawaudio convert in.wav -o out.wav --observe 'record:exec=sox -t raw \
           -r $RAWAUDIO_RATE -c $RAWAUDIO_CHANNELS -e float -b 32 - -t raw - bass +3'
+
     """#)
 
   static let times = page(
@@ -245,5 +247,6 @@ extension ExpectedHelp {
         rawaudio convert long.wav --start 1:30 -d 500ms -o part.wav
       Exactly 48,000 samples:
         rawaudio convert tone:1k -d 48000S -o second.wav
+
     """)
 }

@@ -10,8 +10,8 @@ enum ExpectedHelp {
     GENERAL OPTIONS:
           --version           Print the version.
           --generate-completion-script <shell>
-                              Print what completes command lines in a shell: bash,
-                              zsh or fish.
+                              Print the completion script of a shell: bash, zsh or
+                              fish.
     : help
 
     SUBCOMMANDS:
@@ -27,7 +27,7 @@ enum ExpectedHelp {
                               files.
       plot                    Draw waveform and spectrogram as a picture or into the
                               terminal, or write peaks for players.
-      devices                 List the devices and what they really accept.
+      devices                 List the devices and the formats they really accept.
       info                    Show container, encoding, rate, channels, duration and
                               metadata of files.
       plugins                 List LV2 and LADSPA plug-ins, their controls, and
@@ -48,11 +48,12 @@ enum ExpectedHelp {
         rawaudio convert chord.wav -r 16000 -o 16k.wav
       Every option of a subcommand:
         rawaudio help mix
+
     """)
 
   static let devices = page(
     """
-    OVERVIEW: List the devices and what they really accept.
+    OVERVIEW: List the devices and the formats they really accept.
 
     The names stay the same when cards are plugged in another order.
 
@@ -65,10 +66,11 @@ enum ExpectedHelp {
     : quiet verbose help
 
     EXAMPLES:
-      What there is, and which one to use:
+      All devices, and which one to use:
         rawaudio devices
       For another program:
         rawaudio devices --json
+
     """)
 
   static let info = page(
@@ -76,7 +78,7 @@ enum ExpectedHelp {
     OVERVIEW: Show container, encoding, rate, channels, duration and metadata of
     files.
 
-    Exits with 1 where a file is missing or is no audio; the others are shown.
+    Exits with 1 if a file is missing or is no audio; the others are shown.
 
     USAGE: rawaudio info [<options>] [<file> ...]
 
@@ -102,6 +104,7 @@ enum ExpectedHelp {
         rawaudio info --json *.wav
       Of any number:
         find . -name '*.wav' | rawaudio info --json-lines --list -
+
     """)
 
   static let plugins = page(
@@ -129,10 +132,11 @@ enum ExpectedHelp {
     : quiet verbose help
 
     EXAMPLES:
-      What there is:
+      All plug-ins:
         rawaudio plugins
       Compressors, for another program:
         rawaudio plugins compressor --json
+
     """)
 
   /// A page. A line `: NAME…` in its text stands for entries of ``shared``.
