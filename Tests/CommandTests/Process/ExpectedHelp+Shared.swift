@@ -5,8 +5,8 @@ extension ExpectedHelp {
     var entries: [String: String] = [:]
     var name = ""
     for line in shared.split(separator: "\n") {
-      if let long = line.firstMatch(of: /^ {2,6}-.*?--([a-z-]+)|^ {6}--([a-z-]+)/) {
-        name = String(long.1 ?? long.2 ?? "")
+      if line.starts(with: /\ {2,6}-/), let long = line.firstMatch(of: /--([a-z-]+)/) {
+        name = String(long.1)
         while entries[name] != nil { name += "'" }
         entries[name] = String(line)
       } else {
