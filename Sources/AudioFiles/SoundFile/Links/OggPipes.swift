@@ -98,6 +98,7 @@ final class OggPipes {
         self.isStopped.load(ordering: .acquiring)
       }
       var target: PipeEnd?
+      var isUnread = false
       var flags: UInt8 = OggPage.isLast
       while let piece = try pages.next() {
         if let next = piece.flags {
@@ -106,11 +107,13 @@ final class OggPipes {
             // The previous link's reader sees its end.
             target?.close()
             target = try makePipe()
+            isUnread = false
           }
           flags = next
         }
-        guard let target else { continue }
-        guard try write(piece.bytes, to: target) else { return }
+        guard let target, !isUnread else { continue }
+        // A reader that has seen the last page closes its pipe, although bytes may follow before the next link.
+        isUnread = try !write(piece.bytes, to: target)
       }
       if flags & OggPage.isLast == 0 { lacksEnds.store(true, ordering: .releasing) }
       target?.close()
