@@ -88,7 +88,7 @@ def build(manifest, programs, scratch, outside):
         for name, text in programs.items():
             (package / "Sources" / name).mkdir(parents=True)
             (package / "Sources" / name / "main.swift").write_text(text)
-        swift = ["swift", "build", "--quiet", "--debug-info-format", "none", "--package-path", package, "--scratch-path",
+        swift = ["swift", "build", "--quiet", "-debug-info-format", "none", "--package-path", package, "--scratch-path",
                  scratch]
         if outside:
             subprocess.run([*HIDDEN, *swift, "--product", "Alone"], check=True)
