@@ -12,7 +12,7 @@ endif
 
 include Scripts/make/build.mk
 
-# BUILT=1 takes what is built and installed as it is: .ci/run says so to its later steps, two of which run at once.
+# BUILT=1 builds and installs nothing: .ci/run sets it for its later steps, two of which run at once.
 ifneq ($(BUILT),)
 build optimised-tests set-up set-up-tests:
 else

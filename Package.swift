@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 // `make test` builds the tests in release mode, but to optimise them, too, takes longer than they run.
 let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-// In the bundle of the tests so are targets without loops over samples. `make test` runs the command as it is released.
+// The test bundle leaves targets without loops over samples unoptimised, too. `make test` runs the released command.
 let plain = Context.environment["RAWAUDIO_TEST_BUNDLE"] == nil ? strict : tests
 
 let library: [Target.Dependency] = [

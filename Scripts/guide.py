@@ -42,7 +42,7 @@ def blocks(text):
     return manifest, programs
 
 
-# Root of its own mount namespace, where files lie above the headers.
+# Runs a command in a mount namespace of its own, in which empty files hide the headers.
 HIDDEN = ["unshare", "--map-root-user", "--mount", "bash", "-euc", """
     for header in /usr/include/sndfile.h /usr/include/alsa/asoundlib.h; do
       if [[ -e $header ]]; then mount --bind /dev/null "$header"; fi
@@ -63,7 +63,7 @@ print(calls, sink.samples.max() ?? 0)
 
 
 def version(folder):
-    """The dependency on the last commit, under a version that there will never be."""
+    """The dependency on the last commit, as a version that will never exist."""
     subprocess.run(["git", "clone", "-q", "--bare", ROOT, folder], check=True)
     names = ["-c", "user.name=outside", "-c", "user.email=outside@localhost"]
     subprocess.run(["git", "-C", folder, *names, "tag", "999.0.0"], check=True)

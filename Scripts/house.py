@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks what CONTRIBUTING.md asks of files, and that docs/architecture.md is true; exit 1 and a line for each fault.
+"""Checks the rules of CONTRIBUTING.md for files and the names in docs/architecture.md; exit 1 and a line for each fault.
 
     python3 -B Scripts/house.py
 

@@ -5,7 +5,6 @@
 final class PartOpener {
   /// Of the stream, and so of all parts.
   let format: StreamFormat
-  private let names: PartNames
   /// Whether names that exist are passed over.
   private let goesOn: Bool
   private let makeSink: (String) -> SoundFileSink
@@ -23,7 +22,6 @@ final class PartOpener {
     _ names: PartNames, _ format: StreamFormat, goesOn: Bool, synchronizing: Bool,
     _ wakeup: Wakeup, making maker: @escaping (String) -> SoundFileSink
   ) {
-    self.names = names
     self.format = format
     self.goesOn = goesOn
     self.wakeup = wakeup

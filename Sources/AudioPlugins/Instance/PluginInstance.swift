@@ -19,7 +19,7 @@ protocol LoadedPlugin: AnyObject {
   ///   - setting: the values of the controls, and the shape of blocks.
   ///   - inputs: a row for each audio input; the last ones are the side chain's.
   ///   - outputs: a row for each audio output.
-  /// - Throws: `unsupported` if the plug-in refuses.
+  /// - Throws: `unsupported` if the plug-in refuses; `unavailable` if it cannot be made for the rate.
   func instance(
     _ setting: InstanceSetting, inputs: [SampleRow], outputs: [SampleRow]
   ) throws(AudioError) -> any PluginInstance

@@ -102,27 +102,29 @@ struct OutputAssembly {
     }
   }
 
+  private func refusal(_ path: String, _ reason: String, _ advice: String) -> AudioError {
+    AudioError(.unsupported, cannot: "write to", path, because: reason, advice: advice)
+  }
+
   /// The sink for a video whose sound is replaced.
   ///
   /// - Throws: `unsupported` if the sound is not as long as that of the video, or is to have texts.
   private func filmSink(
     _ path: String, _ film: String, _ sources: SinkRequest
   ) throws(AudioError) -> Made {
-    func refusal(_ reason: String, _ advice: String) -> AudioError {
-      AudioError(.unsupported, cannot: "write to", path, because: reason, advice: advice)
-    }
     guard request.fileEncoder != .none else {
-      throw refusal("nothing here writes videos", "ffmpeg would write it")
+      throw refusal(path, "nothing here writes videos", "ffmpeg would write it")
     }
     if request.film == nil, setting.input?.isTrimmed == true {
-      throw refusal("pictures are not cut with the sound", "write the part to a file of sound")
+      throw refusal(
+        path, "pictures are not cut with the sound", "write the part to a file of sound")
     }
     if setting.setsTexts {
-      throw refusal("the texts of a video are copied as they are", "leave tags out")
+      throw refusal(path, "the texts of a video are copied as they are", "leave tags out")
     }
     let target = try FilmTarget(path: film, track: request.track)
     guard let container = EncodedContainer(filmName: path, codec: target.codec) else {
-      throw refusal("it is no video", "write to mp4, mov, mkv or webm")
+      throw refusal(path, "it is no video", "write to mp4, mov, mkv or webm")
     }
     return try encodedSink(path, container, into: target, sources)
   }
@@ -135,15 +137,13 @@ struct OutputAssembly {
     _ path: String, _ container: EncodedContainer, into film: FilmTarget? = nil,
     _ sources: SinkRequest
   ) throws(AudioError) -> Made {
-    func refusal(_ reason: String, _ advice: String) -> AudioError {
-      AudioError(.unsupported, cannot: "write to", path, because: reason, advice: advice)
-    }
     guard request.fileEncoder != .none else {
-      throw refusal("nothing here encodes \(container.name)", "ffmpeg would encode it")
+      throw refusal(path, "nothing here encodes \(container.name)", "ffmpeg would encode it")
     }
     guard request.recording.names == nil else {
       throw refusal(
-        "a recording in parts is not encoded by ffmpeg", "record to flac, and convert the parts")
+        path, "a recording in parts is not encoded by ffmpeg",
+        "record to flac, and convert the parts")
     }
     var request = request
     // The gain of Opus has a tag of its own.
@@ -164,8 +164,8 @@ struct OutputAssembly {
     return (try inBackground(watched(triggered(sink))), .encoded(sink))
   }
 
-  /// The sink for a file or standard output: in parts and with a trigger if that is asked for, and written
-  /// in the background if it is a recording.
+  /// The sink for a file or standard output: in parts and with a trigger if the line asks for them, and written in the
+  /// background if it is a recording.
   ///
   /// - Parameter beginning: when the source was recorded, if that is known; in nanoseconds since 1970.
   private func recorder(

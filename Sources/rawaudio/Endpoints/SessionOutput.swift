@@ -21,8 +21,7 @@ final class SessionOutput {
   /// Its name in notes.
   var name: String { setting.name }
   var request: OutputRequest { setting.request }
-  /// Whether its samples outlive an interruption: they cannot be had again.
-  var isRecording: Bool { setting.liveness != .none }
+  var isRecording: Bool { setting.isRecording }
   /// The level that was reached; nil before the end.
   var levelOutcome: LevelOutcome? { levelled?.outcome }
   private var levelled: LevelledSink?

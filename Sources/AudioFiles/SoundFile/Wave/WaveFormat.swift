@@ -83,7 +83,7 @@ struct WaveFormat {
   /// The bytes of a sample of one channel; nil if the sizes contradict each other.
   ///
   /// Bits and channels count if the byte rate agrees with them, or with neither. The block alignment counts if the byte
-  /// rate agrees only with it and the bits fit in.
+  /// rate agrees only with it and the bits fit in, or if it gives four bytes for 17 to 24 bits.
   var bytesPerSample: Int? {
     guard channelCount > 0 else { return nil }
     let isCompanded = tag == Tag.alaw || tag == Tag.ulaw
