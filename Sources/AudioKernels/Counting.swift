@@ -1,70 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts and searches in a block of samples.
 //
-// Magnitudes have the order of their bits: finite ones, infinity, NaN. A comparison is the highest bit of a
-// difference: the compiler would turn any other into a branch and not vectorise the loop.
+// A comparison is the highest bit of a difference: the compiler would turn any other into a branch and not vectorise
+// the loop.
 
-extension Float {
+extension KernelSample {
   /// The number of NaN samples.
-  @_noAllocation @_noLocks
-  static func countOfNaN(_ samples: UnsafePointer<Float>, count: Int) -> Int {
-    let infinity = Int32(bitPattern: Float.infinity.bitPattern)
+  @inline(__always)
+  static func countOfNaN(_ samples: UnsafePointer<Self>, count: Int) -> Int {
+    let infinity = Self.infinity.magnitudeBits
     var found = 0
     for index in 0..<count {
-      let magnitude = unsafe Int32(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF)
-      found &-= Int((infinity &- magnitude) &>> 31)
+      let magnitude = unsafe samples[index].magnitudeBits
+      found &-= Int(truncatingIfNeeded: (infinity &- magnitude) &>> (Word(Word.bitWidth) &- 1))
     }
     return found
   }
 
   /// Finds the largest finite magnitude, and counts the samples that are not finite.
-  @_noAllocation @_noLocks
+  @inline(__always)
   static func magnitudes(
-    _ samples: UnsafePointer<Float>, count: Int
-  ) -> (largest: Float, notFinite: Int) {
-    let infinity = Int32(bitPattern: Float.infinity.bitPattern)
-    var (largest, notFinite): (Int32, Int) = (0, 0)
+    _ samples: UnsafePointer<Self>, count: Int
+  ) -> (largest: Self, notFinite: Int) {
+    let infinity = Self.infinity.magnitudeBits
+    var (largest, notFinite): (Word, Int) = (0, 0)
     for index in 0..<count {
-      let magnitude = unsafe Int32(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF)
+      let magnitude = unsafe samples[index].magnitudeBits
       // −1 if it is finite, else 0.
-      let isFinite = (magnitude &- infinity) &>> 31
+      let isFinite = (magnitude &- infinity) &>> (Word(Word.bitWidth) &- 1)
       largest = max(largest, magnitude & isFinite)
-      notFinite &+= 1 &+ Int(isFinite)
+      notFinite &+= 1 &+ Int(truncatingIfNeeded: isFinite)
     }
-    return (Float(bitPattern: UInt32(bitPattern: largest)), notFinite)
+    return (Self(magnitudeBits: largest), notFinite)
+  }
+
+  /// The index of the first or last sample whose magnitude is at least `threshold`; −1 if there is none.
+  @inline(__always)
+  static func index(
+    in samples: UnsafePointer<Self>, count: Int, reaching threshold: Self, fromEnd: Bool
+  ) -> Int {
+    var passed = 0
+    while passed < count {
+      let index = fromEnd ? count &- 1 &- passed : passed
+      if unsafe abs(samples[index]) >= threshold { return index }
+      passed &+= 1
+    }
+    return -1
   }
 }
 
 extension Double {
-  /// The number of NaN samples.
-  @_noAllocation @_noLocks
-  static func countOfNaN(_ samples: UnsafePointer<Double>, count: Int) -> Int {
-    let infinity = Int64(bitPattern: Double.infinity.bitPattern)
-    var found = 0
-    for index in 0..<count {
-      let magnitude = unsafe Int64(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF_FFFF_FFFF)
-      found &-= Int((infinity &- magnitude) &>> 63)
-    }
-    return found
-  }
-
-  /// Finds the largest finite magnitude, and counts the samples that are not finite.
-  @_noAllocation @_noLocks
-  static func magnitudes(
-    _ samples: UnsafePointer<Double>, count: Int
-  ) -> (largest: Double, notFinite: Int) {
-    let infinity = Int64(bitPattern: Double.infinity.bitPattern)
-    var (largest, notFinite): (Int64, Int) = (0, 0)
-    for index in 0..<count {
-      let magnitude = unsafe Int64(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF_FFFF_FFFF)
-      // −1 if it is finite, else 0.
-      let isFinite = (magnitude &- infinity) &>> 63
-      largest = max(largest, magnitude & isFinite)
-      notFinite &+= 1 &+ Int(isFinite)
-    }
-    return (Double(bitPattern: UInt64(bitPattern: largest)), notFinite)
-  }
-
   /// Writes samples as `Float`.
   ///
   /// - Returns: whether all of them are exact to the last bit.

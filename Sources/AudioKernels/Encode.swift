@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-extension Float {
-  /// Encodes `count` samples at any alignment; returns the number out of range. The pointer form of the public
-  /// kernel, which the compiler proves free of allocation and locks.
-  @_noAllocation @_noLocks
+extension KernelSample {
+  /// Encodes `count` samples at any alignment; returns the number out of range.
+  @inline(__always)
   static func encode(
-    _ source: UnsafePointer<Float>, count: Int, as storage: SampleStorage, swapped: Bool,
+    _ source: UnsafePointer<Self>, count: Int, as storage: SampleStorage, swapped: Bool,
     to target: UnsafeMutableRawPointer
   ) -> Int {
     switch storage {
@@ -21,112 +20,21 @@ extension Float {
         unsafe Signed16.store($0, to: $1, swapped: swapped)
       }
     case .s24:
-      return unsafe encodeWide(count, 3, 0x1p23, target) {
-        unsafe Double(source[$0])
-      } _: {
+      return unsafe encodeWide(source, count, 3, 0x1p23, target) {
         unsafe Packed24.store($0, to: $1, swapped: swapped)
       }
     case .s24In32:
-      return unsafe encodeWide(count, 4, 0x1p23, target) {
-        unsafe Double(source[$0])
-      } _: {
+      return unsafe encodeWide(source, count, 4, 0x1p23, target) {
         unsafe Padded24.store($0, to: $1, swapped: swapped)
       }
     case .s32:
-      return unsafe encodeWide(count, 4, 0x1p31, target) {
-        unsafe Double(source[$0])
-      } _: {
+      return unsafe encodeWide(source, count, 4, 0x1p31, target) {
         unsafe Signed32.store($0, to: $1, swapped: swapped)
       }
-    case .f32:
-      return unsafe encodeSingle(count, swapped, target) {
-        unsafe source[$0]
-      } _: {
-        unsafe Double(source[$0])
-      }
-    case .f64:
-      return unsafe encodeDouble(count, swapped, target) { unsafe Double(source[$0]) }
-    case .ulaw:
-      return unsafe encodeCodes(count, target) {
-        unsafe Double(source[$0])
-      } _: {
-        MuLaw.encode($0)
-      }
-    case .alaw:
-      return unsafe encodeCodes(count, target) {
-        unsafe Double(source[$0])
-      } _: {
-        ALaw.encode($0)
-      }
-    }
-  }
-}
-
-extension Double {
-  /// Encodes `count` samples at any alignment; returns the number out of range. The pointer form of the public
-  /// kernel, which the compiler proves free of allocation and locks.
-  @_noAllocation @_noLocks
-  static func encode(
-    _ source: UnsafePointer<Double>, count: Int, as storage: SampleStorage, swapped: Bool,
-    to target: UnsafeMutableRawPointer
-  ) -> Int {
-    switch storage {
-    case .s8:
-      return unsafe encodeWide(count, 1, 0x1p7, target) {
-        unsafe source[$0]
-      } _: {
-        unsafe Signed8.store($0, to: $1)
-      }
-    case .u8:
-      return unsafe encodeWide(count, 1, 0x1p7, target) {
-        unsafe source[$0]
-      } _: {
-        unsafe Unsigned8.store($0, to: $1)
-      }
-    case .s16:
-      return unsafe encodeWide(count, 2, 0x1p15, target) {
-        unsafe source[$0]
-      } _: {
-        unsafe Signed16.store($0, to: $1, swapped: swapped)
-      }
-    case .s24:
-      return unsafe encodeWide(count, 3, 0x1p23, target) {
-        unsafe source[$0]
-      } _: {
-        unsafe Packed24.store($0, to: $1, swapped: swapped)
-      }
-    case .s24In32:
-      return unsafe encodeWide(count, 4, 0x1p23, target) {
-        unsafe source[$0]
-      } _: {
-        unsafe Padded24.store($0, to: $1, swapped: swapped)
-      }
-    case .s32:
-      return unsafe encodeWide(count, 4, 0x1p31, target) {
-        unsafe source[$0]
-      } _: {
-        unsafe Signed32.store($0, to: $1, swapped: swapped)
-      }
-    case .f32:
-      return unsafe encodeSingle(count, swapped, target) {
-        unsafe Float(source[$0])
-      } _: {
-        unsafe source[$0]
-      }
-    case .f64:
-      return unsafe encodeDouble(count, swapped, target) { unsafe source[$0] }
-    case .ulaw:
-      return unsafe encodeCodes(count, target) {
-        unsafe source[$0]
-      } _: {
-        MuLaw.encode($0)
-      }
-    case .alaw:
-      return unsafe encodeCodes(count, target) {
-        unsafe source[$0]
-      } _: {
-        ALaw.encode($0)
-      }
+    case .f32: return unsafe encodeSingle(source, count, swapped, target)
+    case .f64: return unsafe encodeDouble(source, count, swapped, target)
+    case .ulaw: return unsafe encodeCodes(source, count, target) { MuLaw.encode($0) }
+    case .alaw: return unsafe encodeCodes(source, count, target) { ALaw.encode($0) }
     }
   }
 }
@@ -135,10 +43,9 @@ extension Double {
 ///
 /// A finite sample beyond the range becomes the largest number of its sign; infinities and NaN stay. Only a block
 /// with such a sample is processed again.
-@_noAllocation @_noLocks @inline(__always)
-private func encodeSingle(
-  _ count: Int, _ swapped: Bool, _ target: UnsafeMutableRawPointer, _ rounded: (Int) -> Float,
-  _ sample: (Int) -> Double
+@inline(__always)
+private func encodeSingle<Sample: KernelSample>(
+  _ source: UnsafePointer<Sample>, _ count: Int, _ swapped: Bool, _ target: UnsafeMutableRawPointer
 ) -> Int {
   var outside = 0
   var start = 0
@@ -146,15 +53,16 @@ private func encodeSingle(
     let end = min(start &+ 1024, count)
     var largest: UInt32 = 0
     for index in start..<end {
-      let word = rounded(index).bitPattern
+      let word = unsafe source[index].asFloat.bitPattern
       largest = max(largest, word & 0x7FFF_FFFF)
       unsafe target.storeBytes(
         of: swapped ? word.byteSwapped : word, toByteOffset: index &* 4, as: UInt32.self)
     }
     if largest >= Float.infinity.bitPattern {
-      for index in start..<end where !rounded(index).isFinite {
+      for index in start..<end {
+        let value = unsafe source[index]
+        guard !value.asFloat.isFinite else { continue }
         outside &+= 1
-        let value = sample(index)
         guard value.isFinite else { continue }
         let limit: Float = value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
         let word = limit.bitPattern
@@ -168,9 +76,9 @@ private func encodeSingle(
 }
 
 /// Stores samples as 64-bit floating point; returns the number of infinities and NaN.
-@_noAllocation @_noLocks @inline(__always)
-private func encodeDouble(
-  _ count: Int, _ swapped: Bool, _ target: UnsafeMutableRawPointer, _ sample: (Int) -> Double
+@inline(__always)
+private func encodeDouble<Sample: KernelSample>(
+  _ source: UnsafePointer<Sample>, _ count: Int, _ swapped: Bool, _ target: UnsafeMutableRawPointer
 ) -> Int {
   var outside = 0
   var start = 0
@@ -178,59 +86,71 @@ private func encodeDouble(
     let end = min(start &+ 1024, count)
     var largest: UInt64 = 0
     for index in start..<end {
-      let word = sample(index).bitPattern
+      let word = unsafe source[index].asDouble.bitPattern
       largest = max(largest, word & 0x7FFF_FFFF_FFFF_FFFF)
       unsafe target.storeBytes(
         of: swapped ? word.byteSwapped : word, toByteOffset: index &* 8, as: UInt64.self)
     }
     if largest >= Double.infinity.bitPattern {
-      for index in start..<end where !sample(index).isFinite { outside &+= 1 }
+      for index in start..<end where unsafe !source[index].isFinite { outside &+= 1 }
     }
     start = end
   }
   return outside
 }
 
-/// Encodes samples as integers of full scale `scale`; returns the number out of range.
-///
-/// Rounds to nearest, ties to even, by adding 1.5 × 2^23: the sum's last bit then weighs 1, and its pattern, less
-/// that of the constant, is the integer. Patterns grow with the numbers, so NaN and numbers out of range give integers
-/// out of range. Only a block with such a sample goes through `saturate`. Right below 2^22, so for 8 and 16 bits.
-@_noAllocation @_noLocks @inline(__always)
-private func encodeNarrow(
-  _ source: UnsafePointer<Float>, _ count: Int, _ stride: Int, _ scale: Float,
-  _ target: UnsafeMutableRawPointer, _ store: (Int32, UnsafeMutableRawPointer) -> Void
-) -> Int {
-  let lowest = Int32(-scale)
-  var outside = 0
-  var start = 0
-  while start < count {
-    let end = min(start &+ 1024, count)
-    var seen: UInt32 = 0
-    for index in start..<end {
-      let shifted = unsafe source[index] * scale + 0x1.8p23
-      let integer = Int32(bitPattern: shifted.bitPattern &- (0x1.8p23 as Float).bitPattern)
-      seen |= UInt32(bitPattern: integer &- lowest)
-      unsafe store(integer, target + index &* stride)
-    }
-    if seen >= UInt32(2 * scale) {
+extension Float {
+  /// Encodes samples as integers of full scale `scale`; returns the number out of range.
+  ///
+  /// Rounds to nearest, ties to even, by adding 1.5 × 2^23: the sum's last bit then weighs 1, and its pattern, less
+  /// that of the constant, is the integer. Patterns grow with the numbers, so NaN and numbers out of range give integers
+  /// out of range. Only a block with such a sample goes through `saturate`. Right below 2^22, so for 8 and 16 bits.
+  @inline(__always)
+  static func encodeNarrow(
+    _ source: UnsafePointer<Float>, _ count: Int, _ stride: Int, _ scale: Double,
+    _ target: UnsafeMutableRawPointer, _ store: (Int32, UnsafeMutableRawPointer) -> Void
+  ) -> Int {
+    let (lowest, factor) = (Int32(-scale), Float(scale))
+    var outside = 0
+    var start = 0
+    while start < count {
+      let end = min(start &+ 1024, count)
+      var seen: UInt32 = 0
       for index in start..<end {
-        let (integer, beyond) = unsafe saturate(
-          Double(source[index]) * Double(scale), Double(scale))
+        let shifted = unsafe source[index] * factor + 0x1.8p23
+        let integer = Int32(bitPattern: shifted.bitPattern &- (0x1.8p23 as Float).bitPattern)
+        seen |= UInt32(bitPattern: integer &- lowest)
         unsafe store(integer, target + index &* stride)
-        outside &+= beyond
       }
+      if seen >= UInt32(2 * scale) {
+        for index in start..<end {
+          let (integer, beyond) = unsafe saturate(
+            Double(source[index]) * scale, scale)
+          unsafe store(integer, target + index &* stride)
+          outside &+= beyond
+        }
+      }
+      start = end
     }
-    start = end
+    return outside
   }
-  return outside
+}
+
+extension Double {
+  @inline(__always)
+  static func encodeNarrow(
+    _ source: UnsafePointer<Double>, _ count: Int, _ stride: Int, _ scale: Double,
+    _ target: UnsafeMutableRawPointer, _ store: (Int32, UnsafeMutableRawPointer) -> Void
+  ) -> Int {
+    unsafe encodeWide(source, count, stride, scale, target, store)
+  }
 }
 
 /// Encodes as `encodeNarrow` does, but in double precision: 1.5 × 2^52 also serves 24 and 32 bits.
-@_noAllocation @_noLocks @inline(__always)
-private func encodeWide(
-  _ count: Int, _ stride: Int, _ scale: Double, _ target: UnsafeMutableRawPointer,
-  _ sample: (Int) -> Double, _ store: (Int32, UnsafeMutableRawPointer) -> Void
+@inline(__always)
+private func encodeWide<Sample: KernelSample>(
+  _ source: UnsafePointer<Sample>, _ count: Int, _ stride: Int, _ scale: Double,
+  _ target: UnsafeMutableRawPointer, _ store: (Int32, UnsafeMutableRawPointer) -> Void
 ) -> Int {
   let lowest = Int64(-scale)
   var outside = 0
@@ -239,14 +159,14 @@ private func encodeWide(
     let end = min(start &+ 1024, count)
     var seen: UInt64 = 0
     for index in start..<end {
-      let shifted = sample(index) * scale + 0x1.8p52
+      let shifted = unsafe source[index].asDouble * scale + 0x1.8p52
       let integer = Int64(bitPattern: shifted.bitPattern &- (0x1.8p52 as Double).bitPattern)
       seen |= UInt64(bitPattern: integer &- lowest)
       unsafe store(Int32(truncatingIfNeeded: integer), target + index &* stride)
     }
     if seen >= UInt64(2 * scale) {
       for index in start..<end {
-        let (integer, beyond) = saturate(sample(index) * scale, scale)
+        let (integer, beyond) = unsafe saturate(source[index].asDouble * scale, scale)
         unsafe store(integer, target + index &* stride)
         outside &+= beyond
       }
@@ -258,7 +178,7 @@ private func encodeWide(
 
 /// The integer nearest to `value`, ties to even, within −`scale` to `scale` − 1; 0 for NaN. `outside` is 0 if the
 /// nearest integer is within, else 1.
-@_noAllocation @_noLocks @inline(__always)
+@inline(__always)
 private func saturate(_ value: Double, _ scale: Double) -> (integer: Int32, outside: Int) {
   let highest = scale - 1
   let number = value == value ? value : 0
@@ -273,14 +193,14 @@ private func saturate(_ value: Double, _ scale: Double) -> (integer: Int32, outs
 }
 
 /// Encodes samples by G.711; returns the number beyond the range of s16 or NaN (stored as 0).
-@_noAllocation @_noLocks @inline(__always)
-private func encodeCodes(
-  _ count: Int, _ target: UnsafeMutableRawPointer,
-  _ sample: (Int) -> Double, _ encode: (Double) -> UInt8
+@inline(__always)
+private func encodeCodes<Sample: KernelSample>(
+  _ source: UnsafePointer<Sample>, _ count: Int, _ target: UnsafeMutableRawPointer,
+  _ encode: (Double) -> UInt8
 ) -> Int {
   var outside = 0
   for index in 0..<count {
-    let value = sample(index)
+    let value = unsafe source[index].asDouble
     let isInside = value * 0x1p15 >= -32768.5 && value * 0x1p15 < 32767.5
     outside &+= isInside ? 0 : 1
     unsafe target.storeBytes(

@@ -43,9 +43,9 @@ package struct SampleSums: Sendable {
       rests += rest * rest
       index &+= 8
     }
-    sum += sumOfLanes(sums)
-    self.squares += sumOfLanes(squares)
-    rest += sumOfLanes(rests)
+    sum += sums.sum
+    self.squares += squares.sum
+    rest += rests.sum
     for lane in 0..<8 { self.bits |= bits[lane] }
     while index < count {
       let sample = unsafe samples[index]
@@ -70,8 +70,8 @@ package struct SampleSums: Sendable {
       squares += lanes * lanes
       index &+= 8
     }
-    sum += sumOfLanes(sums)
-    self.squares += sumOfLanes(squares)
+    sum += sums.sum
+    self.squares += squares.sum
     while index < count {
       let sample = unsafe samples[index]
       sum += sample
@@ -101,35 +101,18 @@ func scanGroups(
   return largest
 }
 
-extension Float {
+extension KernelSample {
   /// Copies the samples at multiples of `distance`, in both precisions.
-  @_noAllocation @_noLocks
+  @inline(__always)
   static func separate(
-    _ samples: UnsafePointer<Float>, apart distance: Int, count: Int,
+    _ samples: UnsafePointer<Self>, apart distance: Int, count: Int,
     _ doubles: UnsafeMutablePointer<Double>, _ singles: UnsafeMutablePointer<Float>
   ) {
     var place = 0
     for index in 0..<count {
       let sample = unsafe samples[place]
-      unsafe doubles[index] = Double(sample)
-      unsafe singles[index] = Float(sample)
-      place &+= distance
-    }
-  }
-}
-
-extension Double {
-  /// Copies the samples at multiples of `distance`, in both precisions.
-  @_noAllocation @_noLocks
-  static func separate(
-    _ samples: UnsafePointer<Double>, apart distance: Int, count: Int,
-    _ doubles: UnsafeMutablePointer<Double>, _ singles: UnsafeMutablePointer<Float>
-  ) {
-    var place = 0
-    for index in 0..<count {
-      let sample = unsafe samples[place]
-      unsafe doubles[index] = Double(sample)
-      unsafe singles[index] = Float(sample)
+      unsafe doubles[index] = sample.asDouble
+      unsafe singles[index] = sample.asFloat
       place &+= distance
     }
   }

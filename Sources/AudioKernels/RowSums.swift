@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The places of a rate conversion's outputs whose sums of products are computed one after the other.
 ///
-/// Untyped in its samples, since the compiler proves nothing about generic code.
+/// Untyped in its samples, since it comes by its address.
 @safe
 package struct RowPoints {
   package let count: Int
@@ -20,7 +20,7 @@ package struct RowPoints {
   }
 }
 
-extension Float {
+extension KernelSample {
   /// Sums of samples, each multiplied by a coefficient of its row.
   ///
   /// The order of summation depends on `taps` only.
@@ -30,11 +30,11 @@ extension Float {
   ///   - left: the samples of one channel.
   ///   - right: the samples of a second channel, each output of which follows the first channel's; nil if there is
   ///     none.
-  @_noAllocation @_noLocks
+  @inline(__always)
   static func sumRows(
-    _ coefficients: UnsafePointer<Float>, _ taps: Int, _ points: RowPoints,
-    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>?,
-    to target: UnsafeMutablePointer<Float>
+    _ coefficients: UnsafePointer<Self>, _ taps: Int, _ points: RowPoints,
+    _ left: UnsafePointer<Self>, _ right: UnsafePointer<Self>?,
+    to target: UnsafeMutablePointer<Self>
   ) {
     let (rows, starts) = unsafe (points.rows, points.starts)
     var output = 0
@@ -60,19 +60,19 @@ extension Float {
   /// three rows' coefficients.
   ///
   /// - Parameter weights: four for each output.
-  @_noAllocation @_noLocks
+  @inline(__always)
   static func interpolateRows(
-    _ coefficients: UnsafePointer<Float>, _ taps: Int, _ points: RowPoints,
+    _ coefficients: UnsafePointer<Self>, _ taps: Int, _ points: RowPoints,
     _ weights: UnsafePointer<SIMD4<Double>>,
-    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>?,
-    to target: UnsafeMutablePointer<Float>
+    _ left: UnsafePointer<Self>, _ right: UnsafePointer<Self>?,
+    to target: UnsafeMutablePointer<Self>
   ) {
     let (rows, starts) = unsafe (points.rows, points.starts)
     var output = 0
     if let right = unsafe right {
       while output < points.count {
         let (row, start) = unsafe (coefficients + rows[output], starts[output])
-        let four = unsafe SIMD4<Float>(weights[output])
+        let four = unsafe fourWeights(weights[output])
         let sums = unsafe interpolatedProducts(row, taps, four, left + start, right + start)
         let to = unsafe target + output &* points.stride
         unsafe to.initialize(to: sums.left)
@@ -85,97 +85,22 @@ extension Float {
       let next = output &+ 1
       let sums = unsafe interpolatedProductPair(
         (coefficients + rows[output], coefficients + rows[next]), taps,
-        (SIMD4<Float>(weights[output]), SIMD4<Float>(weights[next])),
+        (fourWeights(weights[output]), fourWeights(weights[next])),
         (left + starts[output], left + starts[next]))
       unsafe (target + output &* points.stride).initialize(to: sums.0)
       unsafe (target + next &* points.stride).initialize(to: sums.1)
       output &+= 2
     }
     if output < points.count {
-      let four = unsafe SIMD4<Float>(weights[output])
+      let four = unsafe fourWeights(weights[output])
       unsafe (target + output &* points.stride).initialize(
         to: interpolatedProduct(
           coefficients + rows[output], taps, four, left + starts[output]))
     }
   }
-}
 
-extension Double {
-  /// Sums of samples, each multiplied by a coefficient of its row.
-  ///
-  /// The order of summation depends on `taps` only.
-  ///
-  /// - Parameters:
-  ///   - coefficients: rows of `taps`.
-  ///   - left: the samples of one channel.
-  ///   - right: the samples of a second channel, each output of which follows the first channel's; nil if there is
-  ///     none.
-  @_noAllocation @_noLocks
-  static func sumRows(
-    _ coefficients: UnsafePointer<Double>, _ taps: Int, _ points: RowPoints,
-    _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>?,
-    to target: UnsafeMutablePointer<Double>
-  ) {
-    let (rows, starts) = unsafe (points.rows, points.starts)
-    var output = 0
-    if let right = unsafe right {
-      while output < points.count {
-        let (row, start) = unsafe (coefficients + rows[output], starts[output])
-        let sums = unsafe dotProducts(row, left + start, right + start, count: taps)
-        let to = unsafe target + output &* points.stride
-        unsafe to.initialize(to: sums.left)
-        unsafe (to + 1).initialize(to: sums.right)
-        output &+= 1
-      }
-      return
-    }
-    while output < points.count {
-      unsafe (target + output &* points.stride).initialize(
-        to: dotProduct(coefficients + rows[output], left + starts[output], count: taps))
-      output &+= 1
-    }
-  }
-
-  /// Sums of samples, each multiplied by an interpolated coefficient: the weighted sum of the row's and the next
-  /// three rows' coefficients.
-  ///
-  /// - Parameter weights: four for each output.
-  @_noAllocation @_noLocks
-  static func interpolateRows(
-    _ coefficients: UnsafePointer<Double>, _ taps: Int, _ points: RowPoints,
-    _ weights: UnsafePointer<SIMD4<Double>>,
-    _ left: UnsafePointer<Double>, _ right: UnsafePointer<Double>?,
-    to target: UnsafeMutablePointer<Double>
-  ) {
-    let (rows, starts) = unsafe (points.rows, points.starts)
-    var output = 0
-    if let right = unsafe right {
-      while output < points.count {
-        let (row, start) = unsafe (coefficients + rows[output], starts[output])
-        let four = unsafe weights[output]
-        let sums = unsafe interpolatedProducts(row, taps, four, left + start, right + start)
-        let to = unsafe target + output &* points.stride
-        unsafe to.initialize(to: sums.left)
-        unsafe (to + 1).initialize(to: sums.right)
-        output &+= 1
-      }
-      return
-    }
-    while output &+ 1 < points.count {
-      let next = output &+ 1
-      let sums = unsafe interpolatedProductPair(
-        (coefficients + rows[output], coefficients + rows[next]), taps,
-        (weights[output], weights[next]),
-        (left + starts[output], left + starts[next]))
-      unsafe (target + output &* points.stride).initialize(to: sums.0)
-      unsafe (target + next &* points.stride).initialize(to: sums.1)
-      output &+= 2
-    }
-    if output < points.count {
-      let four = unsafe weights[output]
-      unsafe (target + output &* points.stride).initialize(
-        to: interpolatedProduct(
-          coefficients + rows[output], taps, four, left + starts[output]))
-    }
+  @inline(__always)
+  private static func fourWeights(_ weights: SIMD4<Double>) -> Weights {
+    (Self(weights.x), Self(weights.y), Self(weights.z), Self(weights.w))
   }
 }

@@ -62,8 +62,8 @@ package final class ChannelGain<Sample: AudioSample>: StreamStage {
       unsafe target.appendSamples(input.count) { samples in
         unsafe input.withUnsafeBufferPointer { source in
           guard let from = source.baseAddress else { return }
-          unsafe KernelTable.current[Sample.precision].multiply(
-            from, source.count, uniform, samples)
+          unsafe KernelTable.current.samples.multiply(
+            Sample.isDouble, from, source.count, uniform, samples)
         }
       }
     }

@@ -19,8 +19,8 @@ struct ChannelCorrelation: Sendable {
       }
     }
     guard candidates.count == 2 else { return }
-    product += unsafe KernelTable.current.double.dotProduct(
-      samples, samples + stride, count)
+    product += unsafe KernelTable.current.samples.dotProduct(
+      true, samples, samples + stride, count)
   }
 
   /// The first channel with equal samples.

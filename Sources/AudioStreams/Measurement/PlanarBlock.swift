@@ -75,28 +75,12 @@ final class PlanarBlock {
       guard let samples = source.baseAddress else { return }
       for channel in 0..<channelCount {
         let (doubles, singles) = unsafe (self.samples(channel) + count, singles(channel) + count)
-        unsafe separate(samples + (start + channel), taken, doubles, singles)
+        unsafe KernelTable.current.samples.separate(
+          Sample.isDouble, samples + (start + channel), channelCount, taken, doubles, singles)
       }
     }
     count += taken
     return taken * channelCount
-  }
-
-  /// Copies the samples of one channel out of interleaved ones.
-  private func separate<Sample: AudioSample>(
-    _ samples: UnsafePointer<Sample>, _ count: Int,
-    _ doubles: UnsafeMutablePointer<Double>, _ singles: UnsafeMutablePointer<Float>
-  ) {
-    let kernels = KernelTable.current.levels
-    let from = unsafe UnsafeRawPointer(samples)
-    switch Sample.precision {
-    case .single:
-      unsafe kernels.separateSingles(
-        from.assumingMemoryBound(to: Float.self), channelCount, count, doubles, singles)
-    case .double:
-      unsafe kernels.separateDoubles(
-        from.assumingMemoryBound(to: Double.self), channelCount, count, doubles, singles)
-    }
   }
 
   /// Converts the samples of a channel to `Float` again.

@@ -6,7 +6,7 @@ extension AudioSample {
   package static func countOfNaN(in samples: Span<Self>) -> Int {
     unsafe samples.withUnsafeBufferPointer { source in
       guard let from = source.baseAddress else { return 0 }
-      return unsafe KernelTable.current[precision].countOfNaN(from, source.count)
+      return unsafe KernelTable.current.samples.countOfNaN(isDouble, from, source.count)
     }
   }
 
@@ -15,24 +15,30 @@ extension AudioSample {
     var (largest, notFinite) = (0.0, 0)
     unsafe samples.withUnsafeBufferPointer { source in
       guard let from = source.baseAddress else { return }
-      unsafe notFinite = KernelTable.current[precision].magnitudes(from, source.count, &largest)
+      unsafe notFinite = KernelTable.current.samples.magnitudes(
+        isDouble, from, source.count, &largest)
     }
     return (largest, notFinite)
   }
 
   /// The index of the first sample whose magnitude is at least `threshold`, rounded to `Self`; nil if there is none.
   package static func firstIndex(in samples: Span<Self>, atLeast threshold: Double) -> Int? {
-    switch samples.known {
-    case .single(let samples): Float.firstIndex(in: samples, reaching: Float(threshold))
-    case .double(let samples): Double.firstIndex(in: samples, reaching: threshold)
-    }
+    index(in: samples, atLeast: threshold, fromEnd: false)
   }
 
   /// The index of the last such sample.
   package static func lastIndex(in samples: Span<Self>, atLeast threshold: Double) -> Int? {
-    switch samples.known {
-    case .single(let samples): Float.lastIndex(in: samples, reaching: Float(threshold))
-    case .double(let samples): Double.lastIndex(in: samples, reaching: threshold)
+    index(in: samples, atLeast: threshold, fromEnd: true)
+  }
+
+  static func index(
+    in samples: Span<Self>, atLeast threshold: Double, fromEnd: Bool
+  ) -> Int? {
+    unsafe samples.withUnsafeBufferPointer { source in
+      guard let from = source.baseAddress else { return nil }
+      let found = unsafe KernelTable.current.samples.index(
+        isDouble, from, source.count, threshold, fromEnd)
+      return found < 0 ? nil : found
     }
   }
 }

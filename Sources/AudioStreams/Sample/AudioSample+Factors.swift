@@ -15,7 +15,7 @@ extension AudioSample {
     unsafe samples.withUnsafeMutableBufferPointer { target in
       unsafe factors.withUnsafeBufferPointer { factors in
         guard let to = target.baseAddress, let first = factors.baseAddress else { return }
-        unsafe KernelTable.current[precision].scaleFrames(to, first, count, width)
+        unsafe KernelTable.current.samples.scaleFrames(isDouble, to, first, count, width)
       }
     }
   }
@@ -42,8 +42,8 @@ extension AudioSample {
               guard let old = old.baseAddress, let oldFactor = oldFactors.baseAddress,
                 let new = new.baseAddress, let newFactor = newFactors.baseAddress
               else { return }
-              unsafe KernelTable.current[precision].blend(
-                old, oldFactor, new, newFactor, count, width, target)
+              unsafe KernelTable.current.samples.blend(
+                isDouble, old, oldFactor, new, newFactor, count, width, target)
             }
           }
         }

@@ -49,12 +49,6 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
     _ coefficients: Span<Self>, _ samples: Span<Self>, from offset: Int
   ) -> Self
 
-  /// Two sums at once that share the loads of their coefficients; each equals the result of ``dotProduct(_:_:from:)``
-  /// bit for bit.
-  static func dotProducts(
-    _ coefficients: Span<Self>, _ left: Span<Self>, _ right: Span<Self>, from offset: Int
-  ) -> (left: Self, right: Self)
-
   /// Appends `samples` to `output` in the observer's sample type.
   static func present<Target: FrameSample>(
     _ samples: Span<Self>, in output: inout OutputSpan<Target>)
@@ -66,184 +60,76 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
 
 extension Float: AudioSample {
   public static var precision: SamplePrecision { .single }
-
-  public static func decode(
-    _ bytes: RawSpan, as layout: SampleLayout, into output: inout OutputSpan<Float>
-  ) {
-    let count = bytes.byteCount / layout.bytesPerSample
-    unsafe bytes.withUnsafeBytes { source in
-      unsafe output.appendSamples(count) { target in
-        guard let from = source.baseAddress else { return }
-        unsafe KernelTable.current.single.decode(
-          from, count, layout.storage.rawValue, layout.byteOrder != .native, target)
-      }
-    }
-  }
-
-  public static func encode(
-    _ samples: Span<Float>, as layout: SampleLayout, into bytes: inout MutableRawSpan
-  ) -> Int {
-    precondition(bytes.byteCount == samples.count * layout.bytesPerSample)
-    return unsafe samples.withUnsafeBufferPointer { source in
-      unsafe bytes.withUnsafeMutableBytes { target in
-        guard let from = source.baseAddress, let to = target.baseAddress else { return 0 }
-        return unsafe KernelTable.current.single.encode(
-          from, source.count, layout.storage.rawValue, layout.byteOrder != .native, to)
-      }
-    }
-  }
-
-  public static func add(_ samples: Span<Float>, to total: inout MutableSpan<Float>) {
-    precondition(samples.count <= total.count)
-    unsafe samples.withUnsafeBufferPointer { source in
-      unsafe total.withUnsafeMutableBufferPointer { target in
-        guard let from = source.baseAddress, let to = target.baseAddress else { return }
-        unsafe KernelTable.current.single.add(from, source.count, to)
-      }
-    }
-  }
-
-  public static func scale(_ samples: inout MutableSpan<Float>, by factor: Double) {
-    unsafe samples.withUnsafeMutableBufferPointer { target in
-      guard let to = target.baseAddress else { return }
-      unsafe KernelTable.current.single.scale(to, target.count, factor)
-    }
-  }
-
-  @_noAllocation @_noLocks
-  public static func firstIndex(in samples: Span<Float>, reaching threshold: Float) -> Int? {
-    for index in 0..<samples.count where abs(samples[index]) >= threshold { return index }
-    return nil
-  }
-
-  @_noAllocation @_noLocks
-  public static func lastIndex(in samples: Span<Float>, reaching threshold: Float) -> Int? {
-    var index = samples.count
-    while index > 0 {
-      index -= 1
-      if abs(samples[index]) >= threshold { return index }
-    }
-    return nil
-  }
-
-  public static func dotProduct(
-    _ coefficients: Span<Float>, _ samples: Span<Float>, from offset: Int
-  ) -> Float {
-    precondition(offset >= 0 && offset + coefficients.count <= samples.count)
-    return unsafe coefficients.withUnsafeBufferPointer { factors in
-      unsafe samples.withUnsafeBufferPointer { source in
-        guard let first = factors.baseAddress, let from = source.baseAddress else { return 0 }
-        return unsafe Float(
-          KernelTable.current.single.dotProduct(first, from + offset, factors.count))
-      }
-    }
-  }
-
-  public static func dotProducts(
-    _ coefficients: Span<Float>, _ left: Span<Float>, _ right: Span<Float>, from offset: Int
-  ) -> (left: Float, right: Float) {
-    let count = coefficients.count
-    precondition(offset >= 0 && offset + count <= min(left.count, right.count))
-    return unsafe coefficients.withUnsafeBufferPointer { factors in
-      unsafe left.withUnsafeBufferPointer { left in
-        unsafe right.withUnsafeBufferPointer { right in
-          guard let first = factors.baseAddress, let left = left.baseAddress,
-            let right = right.baseAddress
-          else { return (0, 0) }
-          return unsafe dotProducts(first, left + offset, right + offset, count: count)
-        }
-      }
-    }
-  }
 }
 
 extension Double: AudioSample {
   public static var precision: SamplePrecision { .double }
+}
+
+extension AudioSample {
+  /// The first argument of every kernel.
+  static var isDouble: Bool { precision == .double }
 
   public static func decode(
-    _ bytes: RawSpan, as layout: SampleLayout, into output: inout OutputSpan<Double>
+    _ bytes: RawSpan, as layout: SampleLayout, into output: inout OutputSpan<Self>
   ) {
     let count = bytes.byteCount / layout.bytesPerSample
     unsafe bytes.withUnsafeBytes { source in
       unsafe output.appendSamples(count) { target in
         guard let from = source.baseAddress else { return }
-        unsafe KernelTable.current.double.decode(
-          from, count, layout.storage.rawValue, layout.byteOrder != .native, target)
+        unsafe KernelTable.current.samples.decode(
+          isDouble, from, count, layout.storage.rawValue, layout.byteOrder != .native, target)
       }
     }
   }
 
   public static func encode(
-    _ samples: Span<Double>, as layout: SampleLayout, into bytes: inout MutableRawSpan
+    _ samples: Span<Self>, as layout: SampleLayout, into bytes: inout MutableRawSpan
   ) -> Int {
     precondition(bytes.byteCount == samples.count * layout.bytesPerSample)
     return unsafe samples.withUnsafeBufferPointer { source in
       unsafe bytes.withUnsafeMutableBytes { target in
         guard let from = source.baseAddress, let to = target.baseAddress else { return 0 }
-        return unsafe KernelTable.current.double.encode(
-          from, source.count, layout.storage.rawValue, layout.byteOrder != .native, to)
+        return unsafe KernelTable.current.samples.encode(
+          isDouble, from, source.count, layout.storage.rawValue, layout.byteOrder != .native, to)
       }
     }
   }
 
-  public static func add(_ samples: Span<Double>, to total: inout MutableSpan<Double>) {
+  public static func add(_ samples: Span<Self>, to total: inout MutableSpan<Self>) {
     precondition(samples.count <= total.count)
     unsafe samples.withUnsafeBufferPointer { source in
       unsafe total.withUnsafeMutableBufferPointer { target in
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
-        unsafe KernelTable.current.double.add(from, source.count, to)
+        unsafe KernelTable.current.samples.add(isDouble, from, source.count, to)
       }
     }
   }
 
-  public static func scale(_ samples: inout MutableSpan<Double>, by factor: Double) {
+  public static func scale(_ samples: inout MutableSpan<Self>, by factor: Double) {
     unsafe samples.withUnsafeMutableBufferPointer { target in
       guard let to = target.baseAddress else { return }
-      unsafe KernelTable.current.double.scale(to, target.count, factor)
+      unsafe KernelTable.current.samples.scale(isDouble, to, target.count, factor)
     }
   }
 
-  @_noAllocation @_noLocks
-  public static func firstIndex(in samples: Span<Double>, reaching threshold: Double) -> Int? {
-    for index in 0..<samples.count where abs(samples[index]) >= threshold { return index }
-    return nil
+  public static func firstIndex(in samples: Span<Self>, reaching threshold: Self) -> Int? {
+    index(in: samples, atLeast: Double(threshold), fromEnd: false)
   }
 
-  @_noAllocation @_noLocks
-  public static func lastIndex(in samples: Span<Double>, reaching threshold: Double) -> Int? {
-    var index = samples.count
-    while index > 0 {
-      index -= 1
-      if abs(samples[index]) >= threshold { return index }
-    }
-    return nil
+  public static func lastIndex(in samples: Span<Self>, reaching threshold: Self) -> Int? {
+    index(in: samples, atLeast: Double(threshold), fromEnd: true)
   }
 
   public static func dotProduct(
-    _ coefficients: Span<Double>, _ samples: Span<Double>, from offset: Int
-  ) -> Double {
+    _ coefficients: Span<Self>, _ samples: Span<Self>, from offset: Int
+  ) -> Self {
     precondition(offset >= 0 && offset + coefficients.count <= samples.count)
     return unsafe coefficients.withUnsafeBufferPointer { factors in
       unsafe samples.withUnsafeBufferPointer { source in
         guard let first = factors.baseAddress, let from = source.baseAddress else { return 0 }
-        return unsafe KernelTable.current.double.dotProduct(first, from + offset, factors.count)
-      }
-    }
-  }
-
-  public static func dotProducts(
-    _ coefficients: Span<Double>, _ left: Span<Double>, _ right: Span<Double>, from offset: Int
-  ) -> (left: Double, right: Double) {
-    let count = coefficients.count
-    precondition(offset >= 0 && offset + count <= min(left.count, right.count))
-    return unsafe coefficients.withUnsafeBufferPointer { factors in
-      unsafe left.withUnsafeBufferPointer { left in
-        unsafe right.withUnsafeBufferPointer { right in
-          guard let first = factors.baseAddress, let left = left.baseAddress,
-            let right = right.baseAddress
-          else { return (0, 0) }
-          return unsafe dotProducts(first, left + offset, right + offset, count: count)
-        }
+        return unsafe Self(
+          KernelTable.current.samples.dotProduct(isDouble, first, from + offset, factors.count))
       }
     }
   }

@@ -43,8 +43,8 @@ extension Int16: FrameSample {
     unsafe samples.withUnsafeBufferPointer { source in
       unsafe output.appendSamples(source.count) { target in
         guard let from = source.baseAddress else { return }
-        _ = unsafe KernelTable.current.single.encode(
-          from, source.count, SampleStorage.s16.rawValue, false, target)
+        _ = unsafe KernelTable.current.samples.encode(
+          false, from, source.count, SampleStorage.s16.rawValue, false, target)
       }
     }
   }
@@ -52,8 +52,8 @@ extension Int16: FrameSample {
     unsafe samples.withUnsafeBufferPointer { source in
       unsafe output.appendSamples(source.count) { target in
         guard let from = source.baseAddress else { return }
-        _ = unsafe KernelTable.current.double.encode(
-          from, source.count, SampleStorage.s16.rawValue, false, target)
+        _ = unsafe KernelTable.current.samples.encode(
+          true, from, source.count, SampleStorage.s16.rawValue, false, target)
       }
     }
   }

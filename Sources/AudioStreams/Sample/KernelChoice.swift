@@ -23,12 +23,4 @@ extension KernelTable {
     default: .max
     }
   }
-
-  /// The kernels of one precision.
-  subscript(_ precision: SamplePrecision) -> SampleKernels {
-    switch precision {
-    case .single: single
-    case .double: double
-    }
-  }
 }

@@ -65,7 +65,7 @@ private func combine<Sample: AudioSample>(
   _ source: UnsafePointer<Sample>, every sourceStride: Int, _ count: Int,
   by terms: [[ChannelTerm]], to target: UnsafeMutablePointer<Sample>
 ) {
-  let kernels = KernelTable.current[Sample.precision]
+  let kernels = KernelTable.current.samples
   let targetStride = terms.count
   for channel in 0..<targetStride {
     let to = unsafe target + channel
@@ -74,7 +74,8 @@ private func combine<Sample: AudioSample>(
     }
     for (number, term) in terms[channel].enumerated() {
       unsafe kernels.combine(
-        source + term.input, sourceStride, count, term.factor, number > 0, to, targetStride)
+        Sample.isDouble, source + term.input, sourceStride, count, term.factor, number > 0, to,
+        targetStride)
     }
   }
 }

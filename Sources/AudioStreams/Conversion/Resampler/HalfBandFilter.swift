@@ -91,8 +91,9 @@ final class HalvingConvolution<Sample: AudioSample>: Convolution {
         from, count: outputs.count + 2 * Int(reach) - 1, every: 2)
       unsafe half.convolve(
         midway, from: view, startingAt: midway.lowerBound, to: target, every: 1)
-      unsafe KernelTable.current[Sample.precision].addHalves(
-        from + Int(2 * reach - 1) * channelCount, outputs.count, channelCount, target)
+      unsafe KernelTable.current.samples.addHalves(
+        Sample.isDouble, from + Int(2 * reach - 1) * channelCount, outputs.count, channelCount,
+        target)
     }
   }
 }

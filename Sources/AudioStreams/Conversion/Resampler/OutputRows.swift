@@ -56,7 +56,7 @@ private func sum<Sample: AudioSample>(
   // Points only go forward.
   let (firstStart, lastStart) = unsafe (points.starts[0], points.starts[points.count - 1])
   precondition(firstStart >= 0 && lastStart + taps <= history.count)
-  let kernels = KernelTable.current[Sample.precision]
+  let kernels = KernelTable.current.samples
   var points = points
   let left = history.samples(of: channel)
   let right = history.samples(of: min(channel + 1, history.channelCount - 1))
@@ -66,9 +66,10 @@ private func sum<Sample: AudioSample>(
         guard let factors = coefficients.baseAddress, let first = left.baseAddress else { return }
         let second = channel + 1 < history.channelCount ? right.baseAddress : nil
         if filter.isGrid {
-          unsafe kernels.interpolateRows(factors, taps, &points, weights, first, second, target)
+          unsafe kernels.interpolateRows(
+            Sample.isDouble, factors, taps, &points, weights, first, second, target)
         } else {
-          unsafe kernels.sumRows(factors, taps, &points, first, second, target)
+          unsafe kernels.sumRows(Sample.isDouble, factors, taps, &points, first, second, target)
         }
       }
     }

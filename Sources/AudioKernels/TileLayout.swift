@@ -13,7 +13,7 @@ var hasManyRegisters: Bool {
 
 /// The layout of a tile's products in rows of samples, with the range of the large ones.
 ///
-/// Untyped in its samples, since the compiler proves nothing about generic code.
+/// Untyped in its samples, since it comes by its address.
 @safe
 package struct TileLayout {
   /// The offset of each product's samples from the first lane, in samples: ``pieceCount`` × 8.

@@ -8,6 +8,6 @@ func sumTile<Sample: AudioSample>(
   vectors: Int, to sums: UnsafeMutablePointer<Sample>, every stride: Int
 ) -> Bool {
   var way = way
-  return unsafe KernelTable.current[Sample.precision].sumTile(
-    coefficients, &way, samples, vectors, sums, stride)
+  return unsafe KernelTable.current.samples.sumTile(
+    Sample.isDouble, coefficients, &way, samples, vectors, sums, stride)
 }
