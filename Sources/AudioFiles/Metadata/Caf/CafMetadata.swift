@@ -14,31 +14,8 @@ enum CafMetadata {
   static func collect(
     _ source: any ByteSource, from start: Int64, to end: Int64
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
-    var collection = PieceCollection(source)
-    var position = start + 8
-    var isInFront = true
-    while position + 12 <= end {
-      let head = try source.bytes(12, at: position)
-      guard head.count == 12, let name = ChunkCollection.name(head[..<4]),
-        collection.mayFollow(called: "'\(name)' chunk")
-      else { break }
-      let size = head.integer(at: 4, 8, .big)
-      let content = position + 12
-      // The samples may have size −1: they extend to the end of the file.
-      guard size <= UInt64(end - content) else {
-        if !ofSamples.contains(name), size < 1 << 31 {
-          collection.omit("'\(name)' chunk", because: "it is cut short")
-        }
-        break
-      }
-      if name == "data" { isInFront = false }
-      if !ofSamples.contains(name) {
-        try collection.take(
-          .caf, name, content..<content + Int64(size), called: "'\(name)' chunk",
-          isInFront: isInFront)
-      }
-      position = content + Int64(size)
-    }
+    var collection = ChunkCollection(source, .caf, .caf, leavingOut: ofSamples)
+    try collection.collect(start + 8..<max(start + 8, end), isInFront: true, around: "data")
     return (collection.chunks, collection.omissions)
   }
 

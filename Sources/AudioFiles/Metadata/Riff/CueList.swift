@@ -42,7 +42,7 @@ struct CueList {
           reader.bytes(8) != nil
         else { continue }
         remarks[identifier]?.part = (
-          Int64(length), ChunkCollection.name(purpose) ?? "", reader.rest()
+          Int64(length), ChunkForm.name(purpose) ?? "", reader.rest()
         )
       default: break
       }
@@ -81,11 +81,8 @@ struct CueList {
     var labels = Array("adtl".utf8)
     func append(_ name: String, _ fields: [UInt8], _ text: String) {
       // A mark set during a recording may contain any character.
-      let content = fields + text.utf8.map { $0 == 0 ? 0x20 : $0 } + [0]
-      labels += name.utf8
-      labels.append(content.count, 4, order)
-      labels += content
-      if content.count & 1 == 1 { labels.append(0) }
+      let text = text.utf8.map { $0 == 0 ? 0x20 : $0 } + [0]
+      labels.append(chunk: name, fields + text, order)
     }
     for marker in markers {
       let position = UInt32(clamping: marker.position)

@@ -15,7 +15,7 @@ enum RiffChunks {
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
     let isBig = try source.bytes(4, at: start).has("RIFX", at: 0)
     var collection = ChunkCollection(
-      source, isBig ? .rifx : .riff, isBig ? .big : .little, leavingOut: ofSamples)
+      source, isBig ? .rifx : .riff, .riff(isBig ? .big : .little), leavingOut: ofSamples)
     let front = start + 12..<max(start + 12, samples.lowerBound - 8)
     try collection.collect(front, isInFront: true)
     let behind = samples.upperBound + Int64(samples.count & 1)
@@ -33,21 +33,21 @@ enum RiffChunks {
   }
 }
 
-/// A sequence of chunks: a name of four bytes, a size of four bytes, and padding to an even number.
+/// Collects chunks one after the other.
 struct ChunkCollection {
   private var pieces: PieceCollection
   private let source: any ByteSource
   private let family: Metadata.Family
-  private let order: ByteOrder
+  private let form: ChunkForm
   private let leftOut: Set<String>
 
   init(
-    _ source: any ByteSource, _ family: Metadata.Family, _ order: ByteOrder,
+    _ source: any ByteSource, _ family: Metadata.Family, _ form: ChunkForm,
     leavingOut leftOut: Set<String>
   ) {
     self.source = source
     self.family = family
-    self.order = order
+    self.form = form
     self.leftOut = leftOut
     pieces = PieceCollection(source)
   }
@@ -56,37 +56,40 @@ struct ChunkCollection {
   var omissions: [Metadata.Omission] { pieces.omissions }
 
   /// Collects the chunks in a range, up to the first bytes that are no chunk.
-  mutating func collect(_ range: Range<Int64>, isInFront: Bool) throws(AudioError) {
+  ///
+  /// - Parameters:
+  ///   - isInFront: whether the range begins in front of the samples.
+  ///   - samples: the chunk that ends this part of the range; nil if none does.
+  mutating func collect(
+    _ range: Range<Int64>, isInFront: Bool, around samples: String? = nil
+  ) throws(AudioError) {
     var position = range.lowerBound
-    while position + 8 <= range.upperBound {
-      let head = try source.bytes(8, at: position)
-      guard head.count == 8, let name = Self.name(head[..<4]) else { return }
-      let size = Int64(head.integer(at: 4, 4, order))
-      let content = position + 8
-      guard pieces.mayFollow(called: "'\(name)' chunk") else { return }
-      guard content + size <= range.upperBound else {
+    var isInFront = isInFront
+    while position + Int64(form.headSize) <= range.upperBound {
+      let head = try source.bytes(form.headSize, at: position)
+      guard head.count == form.headSize, let name = ChunkForm.name(head[..<4]),
+        pieces.mayFollow(called: "'\(name)' chunk"), let end = form.end(of: head, at: position)
+      else { return }
+      let content = position + Int64(form.headSize)
+      let isWanted = !leftOut.contains(name)
+      guard end <= range.upperBound else {
         // Bytes behind a file that are no chunk rarely have a plausible size.
-        if !leftOut.contains(name), isInFront || size < 1 << 31 {
+        if isWanted, isInFront && samples == nil || end - content < 1 << 31 {
           pieces.omit("'\(name)' chunk", because: "it is cut short")
         }
         return
       }
-      if !leftOut.contains(name), try !holdsSamples(name, content..<content + size) {
+      if name == samples { isInFront = false }
+      if isWanted, try !holdsSamples(name, content..<end) {
         try pieces.take(
-          family, name, content..<content + size, called: "'\(name)' chunk", isInFront: isInFront)
+          family, name, content..<end, called: "'\(name)' chunk", isInFront: isInFront)
       }
-      position = content + size + size % 2
+      position += form.padded(end - position)
     }
   }
 
   private func holdsSamples(_ name: String, _ range: Range<Int64>) throws(AudioError) -> Bool {
     guard name == "LIST", range.count >= 4 else { return false }
     return try source.bytes(4, at: range.lowerBound).has("wavl", at: 0)
-  }
-
-  /// The name of a chunk: four printable characters.
-  static func name(_ bytes: ArraySlice<UInt8>) -> String? {
-    guard bytes.count == 4, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

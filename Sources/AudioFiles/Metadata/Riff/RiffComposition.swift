@@ -216,13 +216,8 @@ extension Metadata.Instrument {
 }
 
 extension [Metadata.Chunk] {
-  /// The chunks as stored in RIFF, RIFX and AIFF files: name, size, content, padding to an even number.
+  /// The chunks as stored in RIFF, RIFX and AIFF files.
   func bytes(_ order: ByteOrder) -> [UInt8] {
-    reduce(into: []) { bytes, chunk in
-      bytes += chunk.identifier.utf8
-      bytes.append(chunk.content.count, 4, order)
-      bytes += chunk.content
-      if chunk.content.count & 1 == 1 { bytes.append(0) }
-    }
+    reduce(into: []) { $0.append(chunk: $1.identifier, $1.content, order) }
   }
 }

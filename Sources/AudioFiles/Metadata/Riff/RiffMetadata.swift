@@ -80,11 +80,7 @@ enum RiffMetadata {
     var list = Array("INFO".utf8)
     for key in tags.keys {
       guard let name = name(key) else { continue }
-      let text = Array(tags[key].joined(separator: "; ").utf8) + [0]
-      list += name.utf8
-      list.append(text.count, 4, order)
-      list += text
-      if text.count & 1 == 1 { list.append(0) }
+      list.append(chunk: name, Array(tags[key].joined(separator: "; ").utf8) + [0], order)
     }
     return list
   }

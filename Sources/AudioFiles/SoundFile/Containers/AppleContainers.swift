@@ -13,11 +13,7 @@ extension Container {
       // libsndfile cannot read its own DWVW of 12 bits.
       refused: [.dwvw12], countsIn32Bits: true, chunksBehindSamples: .iff, countsPiecesBehind: true,
       metadata: .aiff,
-      channels: { (question) throws(AudioError) in
-        try question.apple { (source, part) throws(AudioError) in
-          try AiffMetadata.collect(source, from: part.lowerBound, to: part.upperBound).chunks
-        }
-      },
+      channels: { (question) throws(AudioError) in try question.apple(.aiff) },
       correctHeader: { (written) throws(AudioError) in
         try AiffLength(header: written.header)?.state(
           written.sampleFrames, of: written.bytesPerFrame, in: written.descriptor,
@@ -29,7 +25,7 @@ extension Container {
     "au",
     ContainerRow(
       SF_FORMAT_AU, title: "Sun and NeXT (snd)", otherNames: ["snd"], isUsual: true,
-      streaming: .all(except: nil), chunksBehindSamples: BytesBehind.Chunks.none))
+      streaming: .all(except: nil), chunksBehindSamples: ChunkForm.none))
 
   /// Apple Core Audio format.
   public static let caf = Container(
@@ -37,11 +33,7 @@ extension Container {
     ContainerRow(
       SF_FORMAT_CAF, title: "Apple Core Audio", isUsual: true, chunksBehindSamples: .caf,
       metadata: .caf,
-      channels: { (question) throws(AudioError) in
-        try question.apple { (source, part) throws(AudioError) in
-          try CafMetadata.collect(source, from: part.lowerBound, to: part.upperBound).chunks
-        }
-      }))
+      channels: { (question) throws(AudioError) in try question.apple(.caf) }))
 }
 
 /// The speakers of channels in stream order.
@@ -51,10 +43,8 @@ private let usualSpeakers: @Sendable (_ channelCount: Int) -> Metadata.ChannelLa
 
 extension ChannelQuestion {
   /// The answer of a `CHAN` or `chan` chunk.
-  fileprivate func apple(
-    _ collect: (any ByteSource, Range<Int64>) throws(AudioError) -> [Metadata.Chunk]
-  ) throws(AudioError) -> ChannelAnswer {
-    let layout = AppleChannelLayout(in: try collect(source, part))
+  fileprivate func apple(_ shape: MetadataShape) throws(AudioError) -> ChannelAnswer {
+    let layout = AppleChannelLayout(in: try shape.collect(source, part.lowerBound, part).chunks)
     return (layout?.order, layout?.layout)
   }
 }

@@ -63,7 +63,7 @@ final class ContainerRow: Sendable {
   /// The units per second of a header that states the time between samples; nil = it states a rate.
   let unitsPerSecond: Units
   /// The chunks that may follow the samples; nil = unknown.
-  let chunksBehindSamples: BytesBehind.Chunks?
+  let chunksBehindSamples: ChunkForm?
   /// Whether the size in the header's bytes 4 to 7 covers the pieces behind the samples, which begin at an even byte.
   let countsPiecesBehind: Bool
   /// The container's form of metadata; nil if this container's metadata is not read.
@@ -84,7 +84,7 @@ final class ContainerRow: Sendable {
     countsIn32Bits: Bool = false, isFrames: Bool = false,
     rates: [Int]? = nil, statableRates: @escaping RateRange = { _, _ in nil },
     unitsPerSecond: @escaping Units = { _, _ in nil },
-    chunksBehindSamples: BytesBehind.Chunks? = nil, countsPiecesBehind: Bool = false,
+    chunksBehindSamples: ChunkForm? = nil, countsPiecesBehind: Bool = false,
     metadata: MetadataShape? = nil, channels: ChannelReading? = nil,
     correctHeader: Correction? = nil, settle: Settling? = nil
   ) {

@@ -19,7 +19,7 @@ struct VoiceBlocks {
     guard head.count == 26 else { return }
     var position = start + Int64(head.integer(at: 20, 2, .little))
     var description: [UInt8]?
-    for _ in 0..<ChunkWalk.limit {
+    for _ in 0..<ChunkForm.mostChunks {
       let block = try window.bytes(16, at: position)
       guard block.count >= 4, block[0] > Kind.end else { return }
       let content = position + 4

@@ -48,7 +48,7 @@ extension WaveHeader {
     var endsEarly: AudioError {
       malformed("the WAV header ends before its \(format == nil ? "'fmt '" : "'data'") chunk")
     }
-    for _ in 0..<ChunkWalk.limit {
+    for _ in 0..<ChunkForm.mostChunks {
       let chunk = try input.next(8)
       guard chunk.count == 8 else { throw endsEarly }
       let size = chunk.integer(at: 4, 4, order)
@@ -81,7 +81,7 @@ extension WaveHeader {
       }
       guard try input.skip(rest) else { throw endsEarly }
     }
-    throw malformed("more than \(ChunkWalk.limit) chunks come before its samples")
+    throw malformed("more than \(ChunkForm.mostChunks) chunks come before its samples")
   }
 
   private init(byteOrder: ByteOrder, is64Bit: Bool, format: WaveFormat, dataOffset: Int64) {
@@ -95,7 +95,7 @@ extension WaveHeader {
   ///
   /// - Returns: whether a `data` chunk exists.
   private mutating func measureData(in input: WaveHeaderInput) throws(AudioError) -> Bool {
-    for _ in 0..<ChunkWalk.limit {
+    for _ in 0..<ChunkForm.mostChunks {
       let chunk = try input.next(8)
       guard chunk.count == 8 else { return false }
       let size = chunk.integer(at: 4, 4, byteOrder)
@@ -162,22 +162,18 @@ extension WaveHeader {
   private static func holdsOnlyWholeChunks(
     _ input: WaveHeaderInput, _ range: Range<Int64>, _ order: ByteOrder
   ) throws(AudioError) -> Bool {
+    let form = ChunkForm.riff(order)
     var position = range.lowerBound
-    var count = 0
-    while position < range.upperBound {
-      count += 1
-      guard count <= ChunkWalk.limit else { return false }
-      let head = try input.bytes(8, at: position)
-      guard head.count == 8, head[..<4].allSatisfy({ (0x20...0x7E).contains($0) }) else {
-        return false
-      }
-      let size = Int64(head.integer(at: 4, 4, order))
-      position += 8 + size
+    for _ in 0...ChunkForm.mostChunks {
+      if position >= range.upperBound { return true }
+      let head = try input.bytes(form.headSize, at: position)
       // A last chunk of odd size may lack its padding.
-      if position > range.upperBound { return false }
-      position += size & 1
+      guard ChunkForm.name(head.prefix(4)) != nil, let end = form.end(of: head, at: position),
+        end <= range.upperBound
+      else { return false }
+      position += form.padded(end - position)
     }
-    return true
+    return false
   }
 }
 
