@@ -29,19 +29,9 @@ struct OggPage: Equatable {
     guard head.count >= size else { return nil }
     return (size, head[headSize..<size].reduce(size) { $0 + Int($1) })
   }
+}
 
-  init(
-    flags: UInt8, granule: UInt64, stream: UInt32, sequence: UInt32, segments: [UInt8],
-    body: [UInt8]
-  ) {
-    self.flags = flags
-    self.granule = granule
-    self.stream = stream
-    self.sequence = sequence
-    self.segments = segments
-    self.body = body
-  }
-
+extension OggPage {
   /// - Returns: nil if the bytes are not exactly one page, or are damaged.
   init?(_ bytes: [UInt8]) {
     guard let (head, all) = Self.sizes(bytes), bytes.count == all,

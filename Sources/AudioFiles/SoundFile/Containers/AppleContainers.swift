@@ -7,8 +7,8 @@ extension Container {
   /// AIFF, or AIFF-C if the encoding or the byte order requires it.
   public static let aiff = Container(
     "aiff",
-    ContainerRow(
-      SF_FORMAT_AIFF, title: "AIFF and AIFF-C (aif, aifc)", otherNames: ["aif", "aifc"],
+    .init(
+      major: SF_FORMAT_AIFF, title: "AIFF and AIFF-C (aif, aifc)", otherNames: ["aif", "aifc"],
       isUsual: true,
       // libsndfile cannot read its own DWVW of 12 bits.
       refused: [.dwvw12], countsIn32Bits: true, chunksBehindSamples: .iff, countsPiecesBehind: true,
@@ -23,15 +23,15 @@ extension Container {
   /// Sun/NeXT audio.
   public static let au = Container(
     "au",
-    ContainerRow(
-      SF_FORMAT_AU, title: "Sun and NeXT (snd)", otherNames: ["snd"], isUsual: true,
+    .init(
+      major: SF_FORMAT_AU, title: "Sun and NeXT (snd)", otherNames: ["snd"], isUsual: true,
       streaming: .all(except: nil), chunksBehindSamples: ChunkForm.none))
 
   /// Apple Core Audio format.
   public static let caf = Container(
     "caf",
-    ContainerRow(
-      SF_FORMAT_CAF, title: "Apple Core Audio", isUsual: true, chunksBehindSamples: .caf,
+    .init(
+      major: SF_FORMAT_CAF, title: "Apple Core Audio", isUsual: true, chunksBehindSamples: .caf,
       metadata: .caf,
       channels: { (question) throws(AudioError) in try question.apple(.caf) }))
 }

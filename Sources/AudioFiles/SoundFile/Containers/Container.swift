@@ -14,12 +14,21 @@ public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
 
   /// The name that users type and read.
   public let rawValue: String
-  let row: ContainerRow
+  private let facts: Facts
+
+  /// Holds the row, so that a container is small.
+  private final class Facts: Sendable {
+    let row: ContainerRow
+
+    init(_ row: ContainerRow) { self.row = row }
+  }
 
   init(_ name: String, _ row: ContainerRow) {
     rawValue = name
-    self.row = row
+    facts = Facts(row)
   }
+
+  var row: ContainerRow { facts.row }
 
   /// The container with exactly this name.
   public init?(rawValue: String) {
@@ -29,7 +38,7 @@ public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
 
   /// Compares the rows: each container has its own.
   public static func == (first: Container, second: Container) -> Bool {
-    first.row === second.row
+    first.facts === second.facts
   }
 
   /// Hashes the name.

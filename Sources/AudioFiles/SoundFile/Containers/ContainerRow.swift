@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The facts that the library needs about a container.
-final class ContainerRow: Sendable {
+struct ContainerRow: Sendable {
   /// The files that can be written to a pipe, which allows no later changes. Measured with libsndfile 1.2.0.
   enum Streaming: Sendable, Equatable {
     case none
@@ -35,81 +35,43 @@ final class ContainerRow: Sendable {
   typealias Correction = @Sendable (WrittenSamples) throws(AudioError) -> Void
   typealias Settling = @Sendable (inout OpenedSoundFile, SettledPart) throws(AudioError) -> Void
 
-  /// Further names and extensions.
-  let otherNames: [String]
-  let title: String
-  let isUsual: Bool
   /// libsndfile's major format; 0 for a container unknown to it.
-  let sndfileFormat: Int
-  let kin: Kin?
+  var major: Int
+  var title: String
+  /// Further names and extensions.
+  var otherNames: [String] = []
+  var isUsual = false
+  var kin: Kin?
   /// The encoding that distinguishes the container from another one of the same format.
-  let ownEncoding: SampleEncoding?
-  let isReadOnly: Bool
+  var ownEncoding: SampleEncoding?
+  var isReadOnly = false
   /// nil = libsndfile writes all encodings.
-  let ownWriting: OwnWriting?
+  var ownWriting: OwnWriting?
   /// Encodings that are not written here although libsndfile offers them.
-  let refused: [SampleEncoding]
+  var refused: [SampleEncoding] = []
   /// Plain encodings whose samples do not lie one after the other. Verified per container with libsndfile 1.2.0.
-  let packed: [SampleEncoding]
-  let arrangement: Arrangement
-  let streaming: Streaming
-  let countsIn32Bits: Bool
+  var packed: [SampleEncoding] = []
+  var arrangement = Arrangement.inOneRun
+  var streaming = Streaming.none
+  var countsIn32Bits = false
   /// Whether a file is a row of frames, so that it needs at least one sample.
-  let isFrames: Bool
+  var isFrames = false
   /// The only rates, in hertz; nil = any.
-  let rates: [Int]?
+  var rates: [Int]?
   /// The rates in hertz that the header can state; nil = any.
-  let statableRates: RateRange
+  var statableRates: RateRange = { _, _ in nil }
   /// The units per second of a header that states the time between samples; nil = it states a rate.
-  let unitsPerSecond: Units
+  var unitsPerSecond: Units = { _, _ in nil }
   /// The chunks that may follow the samples; nil = unknown.
-  let chunksBehindSamples: ChunkForm?
+  var chunksBehindSamples: ChunkForm?
   /// Whether the size in the header's bytes 4 to 7 covers the pieces behind the samples, which begin at an even byte.
-  let countsPiecesBehind: Bool
+  var countsPiecesBehind = false
   /// The container's form of metadata; nil if this container's metadata is not read.
-  let metadata: MetadataShape?
+  var metadata: MetadataShape?
   /// Reads the channel order; nil = as in streams.
-  let channels: ChannelReading?
+  var channels: ChannelReading?
   /// Writes the length of a complete file if libsndfile 1.2.0 states a wrong one, or none.
-  let correctHeader: Correction?
+  var correctHeader: Correction?
   /// Corrects libsndfile's description of an opened file.
-  let settle: Settling?
-
-  init(
-    _ sndfileFormat: Int, title: String, otherNames: [String] = [], isUsual: Bool = false,
-    kin: Kin? = nil, ownEncoding: SampleEncoding? = nil, isReadOnly: Bool = false,
-    ownWriting: OwnWriting? = nil,
-    refused: [SampleEncoding] = [], packed: [SampleEncoding] = [],
-    arrangement: Arrangement = .inOneRun, streaming: Streaming = .none,
-    countsIn32Bits: Bool = false, isFrames: Bool = false,
-    rates: [Int]? = nil, statableRates: @escaping RateRange = { _, _ in nil },
-    unitsPerSecond: @escaping Units = { _, _ in nil },
-    chunksBehindSamples: ChunkForm? = nil, countsPiecesBehind: Bool = false,
-    metadata: MetadataShape? = nil, channels: ChannelReading? = nil,
-    correctHeader: Correction? = nil, settle: Settling? = nil
-  ) {
-    self.otherNames = otherNames
-    self.title = title
-    self.isUsual = isUsual
-    self.sndfileFormat = sndfileFormat
-    self.kin = kin
-    self.ownEncoding = ownEncoding
-    self.isReadOnly = isReadOnly
-    self.ownWriting = ownWriting
-    self.refused = refused
-    self.packed = packed
-    self.arrangement = arrangement
-    self.streaming = streaming
-    self.countsIn32Bits = countsIn32Bits
-    self.isFrames = isFrames
-    self.rates = rates
-    self.statableRates = statableRates
-    self.unitsPerSecond = unitsPerSecond
-    self.chunksBehindSamples = chunksBehindSamples
-    self.countsPiecesBehind = countsPiecesBehind
-    self.metadata = metadata
-    self.channels = channels
-    self.correctHeader = correctHeader
-    self.settle = settle
-  }
+  var settle: Settling?
 }

@@ -7,8 +7,8 @@ extension Container {
   /// RIFF WAVE. A file that grows past 4 GiB becomes RF64.
   public static let wav = Container(
     "wav",
-    ContainerRow(
-      SF_FORMAT_WAV, title: "RIFF WAVE, RF64 if it grows past 4 GiB",
+    .init(
+      major: SF_FORMAT_WAV, title: "RIFF WAVE, RF64 if it grows past 4 GiB",
       otherNames: ["wave", "bwf", "riff"], isUsual: true, kin: .wave, ownWriting: .wave(),
       // `sf_open` refuses it.
       refused: [.mpegLayer3], streaming: .plain, countsIn32Bits: true,
@@ -17,24 +17,25 @@ extension Container {
   /// WAVE whose `fmt` chunk is always WAVE_FORMAT_EXTENSIBLE.
   public static let wavex = Container(
     "wavex",
-    ContainerRow(
-      SF_FORMAT_WAVEX, title: "WAVE with a channel mask always", isUsual: true, kin: .wave,
+    .init(
+      major: SF_FORMAT_WAVEX, title: "WAVE with a channel mask always", isUsual: true, kin: .wave,
       ownWriting: .wave(isAlwaysExtensible: true), streaming: .plain, countsIn32Bits: true,
       metadata: .riff))
 
   /// WAVE with 64-bit sizes from the start (EBU Tech 3306).
   public static let rf64 = Container(
     "rf64",
-    ContainerRow(
-      SF_FORMAT_RF64, title: "WAVE with 64-bit sizes from the start (bw64)", otherNames: ["bw64"],
+    .init(
+      major: SF_FORMAT_RF64, title: "WAVE with 64-bit sizes from the start (bw64)",
+      otherNames: ["bw64"],
       isUsual: true, kin: .wave, ownWriting: .wave(isAlways64Bit: true), streaming: .plain,
       metadata: .riff))
 
   /// Sony Wave64.
   public static let w64 = Container(
     "w64",
-    ContainerRow(
-      SF_FORMAT_W64, title: "Sony Wave64", otherNames: ["wave64"], isUsual: true,
+    .init(
+      major: SF_FORMAT_W64, title: "Sony Wave64", otherNames: ["wave64"], isUsual: true,
       chunksBehindSamples: .wave64,
       channels: { question in (nil, question.head.wave64Format?.channelLayout) },
       settle: { (file, opened) throws(AudioError) in

@@ -7,8 +7,8 @@ extension Container {
   /// Free Lossless Audio Codec.
   public static let flac = Container(
     "flac",
-    ContainerRow(
-      SF_FORMAT_FLAC, title: "Free Lossless Audio Codec", otherNames: ["fla"], isUsual: true,
+    .init(
+      major: SF_FORMAT_FLAC, title: "Free Lossless Audio Codec", otherNames: ["fla"], isUsual: true,
       packed: SampleEncoding.allCases, streaming: .all(except: nil),
       // The limit of libFLAC.
       statableRates: { _, _ in 1_000...655_350 }, metadata: .flac))
@@ -16,8 +16,9 @@ extension Container {
   /// Ogg with Vorbis.
   public static let ogg = Container(
     "ogg",
-    ContainerRow(
-      SF_FORMAT_OGG, title: "Ogg with Vorbis (oga)", otherNames: ["oga", "vorbis"], isUsual: true,
+    .init(
+      major: SF_FORMAT_OGG, title: "Ogg with Vorbis (oga)", otherNames: ["oga", "vorbis"],
+      isUsual: true,
       kin: .ogg, refused: [.opus], packed: SampleEncoding.allCases, streaming: .all(except: nil),
       // The limit of libvorbis.
       statableRates: { _, _ in 1_000...200_000 }, metadata: .ogg,
@@ -29,8 +30,8 @@ extension Container {
   /// Ogg with Opus.
   public static let opus = Container(
     "opus",
-    ContainerRow(
-      SF_FORMAT_OGG, title: "Ogg with Opus", isUsual: true, kin: .ogg, ownEncoding: .opus,
+    .init(
+      major: SF_FORMAT_OGG, title: "Ogg with Opus", isUsual: true, kin: .ogg, ownEncoding: .opus,
       refused: [.vorbis], packed: SampleEncoding.allCases, streaming: .all(except: nil),
       isFrames: true,
       rates: [8_000, 12_000, 16_000, 24_000, 48_000], metadata: .ogg,
@@ -44,8 +45,8 @@ extension Container {
   /// MPEG audio without a container.
   public static let mp3 = Container(
     "mp3",
-    ContainerRow(
-      SF_FORMAT_MPEG, title: "MPEG audio", otherNames: ["mp1", "mp2", "mpeg"], isUsual: true,
+    .init(
+      major: SF_FORMAT_MPEG, title: "MPEG audio", otherNames: ["mp1", "mp2", "mpeg"], isUsual: true,
       packed: SampleEncoding.allCases, streaming: .all(except: nil), isFrames: true,
       rates: [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
       metadata: .mpeg,

@@ -3,7 +3,7 @@ internal import CSndfile
 
 extension Container {
   /// libsndfile's major format. 0 for a container unknown to it. Ogg with Opus and Ogg with Vorbis share one.
-  var majorFormat: Int32 { Int32(row.sndfileFormat) }
+  var majorFormat: Int32 { Int32(row.major) }
 
   /// The container of a format that libsndfile found in a file.
   init?(format: Int32) {
