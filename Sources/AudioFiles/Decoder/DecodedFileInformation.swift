@@ -221,17 +221,6 @@ package struct DecodedFileInformation: Sendable {
 
 // ffprobe prints numbers both as numbers and as texts.
 extension JSONValue {
-  subscript(_ name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
-  }
-
-  var elements: [JSONValue]? {
-    if case .array(let values) = self { values } else { nil }
-  }
-
-  var text: String? { if case .string(let text) = self { text } else { nil } }
-
   var number: Int64? {
     switch self {
     case .integer(let number): number

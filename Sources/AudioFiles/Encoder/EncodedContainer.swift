@@ -55,11 +55,8 @@ public struct EncodedContainer: Sendable {
 
   /// The container for the extension of a file's name; nil if ffmpeg is not needed for it or does not write it here.
   public init?(fileName: String) {
-    let last = fileName.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
-    let parts = last.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count > 1, let end = parts.last?.lowercased(),
-      let match = Self.allCases.first(where: { $0.name == end })
-    else { return nil }
+    let end = fileName.fileExtension
+    guard let match = Self.allCases.first(where: { $0.name == end }) else { return nil }
     self = match
   }
 

@@ -56,15 +56,7 @@ public final class ExternalProgram: AudioObserver, Sendable {
     timeout: Duration = .seconds(10), changesLength: Bool = false,
     parameters: FrameParameters = .readWrite
   ) throws(AudioError) {
-    if let latency, !Self.latencies.contains(latency) {
-      throw AudioError(
-        .invalidParameter, cannot: "use latency", "\(latency)",
-        because: "it must be 0 to \(Self.latencies.upperBound) samples per channel")
-    }
-    guard timeout > .zero else {
-      throw AudioError(
-        .invalidParameter, cannot: "use timeout", "\(timeout)", because: "it must be more than 0")
-    }
+    try Self.check(latency, timeout)
     self.command = command
     launch = .shell(command)
     self.changesLength = changesLength
@@ -74,6 +66,18 @@ public final class ExternalProgram: AudioObserver, Sendable {
     self.timeout = timeout
     self.positions = positions
     self.parameters = parameters
+  }
+
+  static func check(_ latency: Int?, _ timeout: Duration) throws(AudioError) {
+    if let latency, !latencies.contains(latency) {
+      throw AudioError(
+        .invalidParameter, cannot: "use latency", "\(latency)",
+        because: "it must be 0 to \(latencies.upperBound) samples per channel")
+    }
+    guard timeout > .zero else {
+      throw AudioError(
+        .invalidParameter, cannot: "use timeout", "\(timeout)", because: "it must be more than 0")
+    }
   }
 
   /// A program on behalf of another thing, such as a plug-in, which its errors name.

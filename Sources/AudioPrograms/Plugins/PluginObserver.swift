@@ -59,15 +59,7 @@ public final class PluginObserver: AudioObserver, Sendable {
         .invalidParameter, cannot: "use block length", "\(blockLength)",
         because: "it must be a power of two from 16 to 8192")
     }
-    if let latency, !ExternalProgram.latencies.contains(latency) {
-      throw AudioError(
-        .invalidParameter, cannot: "use latency", "\(latency)",
-        because: "it must be 0 to \(ExternalProgram.latencies.upperBound) samples per channel")
-    }
-    guard timeout > .zero else {
-      throw AudioError(
-        .invalidParameter, cannot: "use timeout", "\(timeout)", because: "it must be more than 0")
-    }
+    try ExternalProgram.check(latency, timeout)
     self.plugin = plugin
     self.host = host
     self.blockLength = blockLength

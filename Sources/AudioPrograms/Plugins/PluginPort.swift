@@ -70,14 +70,7 @@ extension PluginPort {
 
 // Reading a host's answers.
 extension JSONValue {
-  package subscript(name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
-  }
-
-  package var text: String? { if case .string(let text) = self { text } else { nil } }
   package var flag: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
-  package var elements: [JSONValue]? { if case .array(let all) = self { all } else { nil } }
 
   package var double: Double? {
     switch self {

@@ -14,6 +14,15 @@ extension JSONValue {
     var reader = JSONReader(Array(text), depth: depth)
     self = try reader.readText()
   }
+
+  /// The first value of this name in an object.
+  package subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+  package var elements: [JSONValue]? { if case .array(let all) = self { all } else { nil } }
 }
 
 /// A text and the reading position in it.

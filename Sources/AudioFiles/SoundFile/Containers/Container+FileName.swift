@@ -2,10 +2,8 @@
 extension Container {
   /// The container of a file name's extension; nil if the extension is missing or unknown.
   public init?(fileName: String) {
-    let last = fileName.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
-    let parts = last.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count > 1, let suffix = parts.last else { return nil }
-    self.init(name: String(suffix))
+    guard let name = fileName.fileExtension else { return nil }
+    self.init(name: name)
   }
 
   /// The container of an output's extension; WAV without an extension.
@@ -63,5 +61,14 @@ extension FileFormat {
   private static var usualExtensions: String {
     let usual = Container.allCases.filter { $0.isUsual && !$0.row.isReadOnly }
     return usual.map { ".\($0.rawValue)" }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  /// The characters behind the last dot of a file's name, in lower case; nil without a dot.
+  var fileExtension: String? {
+    let last = utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
+    let parts = last.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1 ? parts.last?.lowercased() : nil
   }
 }
