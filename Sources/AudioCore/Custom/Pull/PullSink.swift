@@ -54,18 +54,9 @@ public final class PullSink: AudioSink {
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
-    guard reader.link == nil else {
-      throw AudioError(
-        .lifeCycle, cannot: "initialize", options.name, because: "it was used before",
-        advice: "make a new one for each session")
-    }
+    guard reader.link == nil else { throw .usedBefore(options.name) }
     let format = format ?? proposal
-    let capacity = options.capacity ?? format.sampleRate
-    guard capacity > 0 else {
-      throw AudioError(
-        .invalidParameter, cannot: "initialize", options.name,
-        because: "its ring holds \(capacity) samples", advice: "1 is the least")
-    }
+    let capacity = try format.ringCapacity(options.capacity, of: options.name)
     reader.open(
       PullLink(
         format: format, precision: options.precision, capacity: capacity, wakeup: wakeup))

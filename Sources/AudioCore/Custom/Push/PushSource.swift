@@ -93,14 +93,9 @@ public final class PushSource: MutedSource, FillingSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    guard reader == nil, sender.link == nil else {
-      throw refusal(.lifeCycle, "it was used before", "make a new one for each session")
-    }
+    guard reader == nil, sender.link == nil else { throw .usedBefore(options.name) }
     guard let format = format ?? proposal else { throw .noFormat(of: options.name) }
-    let capacity = options.capacity ?? format.sampleRate
-    guard capacity > 0 else {
-      throw refusal(.invalidParameter, "its ring holds \(capacity) samples", "1 is the least")
-    }
+    let capacity = try format.ringCapacity(options.capacity, of: options.name)
     let link = PushLink(
       name: options.name, format: format, precision: options.encoding.precision,
       capacity: capacity, latency: options.latency, wakeup: wakeup,
@@ -162,11 +157,5 @@ public final class PushSource: MutedSource, FillingSource {
     if reader != nil { calls?.dispose() }
     calls = nil
     reader = nil
-  }
-
-  private func refusal(
-    _ kind: AudioError.Kind, _ reason: String, _ advice: String?
-  ) -> AudioError {
-    AudioError(kind, cannot: "initialize", options.name, because: reason, advice: advice)
   }
 }

@@ -74,39 +74,23 @@ final class SpeakerStreams: Sendable {
 }
 
 /// The playback sink of a virtual speaker; its other streams end with the mix.
-final class SpeakerSink: AudioSink {
-  private let base: PullSink
+final class SpeakerSink: WrappingSink {
+  let sink: any AudioSink
   private let streams: SpeakerStreams
 
-  /// - Parameter base: a sink with the format of `streams`.
-  init(_ base: PullSink, _ streams: SpeakerStreams) {
-    self.base = base
+  /// - Parameter sink: a sink with the format of `streams`.
+  init(_ sink: PullSink, _ streams: SpeakerStreams) {
+    self.sink = sink
     self.streams = streams
-  }
-
-  var precision: SamplePrecision { base.precision }
-  var pace: Pace { base.pace }
-  var room: Int { base.room }
-
-  func initialize(
-    proposing proposal: StreamFormat, wakeup: Wakeup
-  ) throws(AudioError) -> StreamFormat {
-    try base.initialize(proposing: proposal, wakeup: wakeup)
-  }
-
-  func start() throws(AudioError) { try base.start() }
-
-  func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
-    try base.write(samples)
   }
 
   func stop(_ reason: StopReason) throws(AudioError) {
     streams.end(reason)
-    try base.stop(reason)
+    try sink.stop(reason)
   }
 
   func dispose() {
     streams.end(.abandoned)
-    base.dispose()
+    sink.dispose()
   }
 }

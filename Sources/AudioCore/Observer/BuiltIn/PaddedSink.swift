@@ -68,8 +68,4 @@ final class PaddedSink: SteppingSink, WrappingSink {
     index += Int64(samples.count / channelCount)
     return try sink.write(samples)
   }
-
-  func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
-  func stop(_ reason: StopReason) throws(AudioError) { try sink.stop(reason) }
-  func dispose() { sink.dispose() }
 }
