@@ -16,7 +16,7 @@ struct KernelSound {
 
   /// The cards that the kernel knows, regardless of permissions.
   func cards() -> [Card] {
-    Self.entries(of: "\(root)/proc/asound").compactMap { entry in
+    FolderEntries.names(in: "\(root)/proc/asound").compactMap { entry in
       guard entry.hasPrefix("card"), let number = Int(entry.dropFirst(4)) else { return nil }
       return Card(number: number, id: Self.firstLine(of: "\(root)/proc/asound/\(entry)/id") ?? "")
     }.sorted { $0.number < $1.number }
@@ -30,10 +30,11 @@ struct KernelSound {
     var users: [DeviceUser] = []
     for card in cards() where address.card.map({ card.isCalled($0) }) ?? true {
       let folder = "\(root)/proc/asound/card\(card.number)"
-      for device in Self.entries(of: folder).sorted() {
+      for device in FolderEntries.names(in: folder).sorted() {
         guard device.hasPrefix("pcm"), device.hasSuffix(letter) else { continue }
         if let wanted = address.device, device != "pcm\(wanted)\(letter)" { continue }
-        for part in Self.entries(of: "\(folder)/\(device)").sorted() where part.hasPrefix("sub") {
+        for part in FolderEntries.names(in: "\(folder)/\(device)").sorted()
+        where part.hasPrefix("sub") {
           guard let user = user(ofStatus: "\(folder)/\(device)/\(part)/status") else { continue }
           if !users.contains(user) { users.append(user) }
         }
@@ -92,20 +93,6 @@ extension CardAddress {
 }
 
 extension KernelSound {
-  /// The names in a directory, unordered; empty if it cannot be read.
-  static func entries(of directory: String) -> [String] {
-    guard let stream = unsafe opendir(directory) else { return [] }
-    defer { unsafe _ = closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { bytes in
-        unsafe String(cString: UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self))
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-
   /// nil if the file is empty or cannot be read.
   static func firstLine(of path: String) -> String? { lines(of: path).first }
 

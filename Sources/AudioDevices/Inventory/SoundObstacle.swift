@@ -46,7 +46,7 @@ extension KernelSound {
   func obstacle() -> SoundObstacle? {
     let directory = "\(root)/dev/snd"
     guard unsafe access(directory, F_OK) == 0 else { return .noSystem }
-    let nodes = Self.entries(of: directory).filter { $0.hasPrefix("control") }.sorted()
+    let nodes = FolderEntries.names(in: directory).filter { $0.hasPrefix("control") }.sorted()
     guard let first = nodes.first else { return .noCard }
     if nodes.contains(where: { mayOpen("\(directory)/\($0)") }) { return nil }
     return .forbidden(group: Self.group(of: "\(directory)/\(first)"))
@@ -58,7 +58,7 @@ extension KernelSound {
     let letter = direction == .capture ? "c" : "p"
     let card = cards().first { card in address?.card.map { card.isCalled($0) } ?? false }
     let wanted = card.map { "pcmC\($0.number)D\(address?.device ?? 0)\(letter)" }
-    let nodes = Self.entries(of: directory).filter { $0.hasPrefix("pcmC") }.sorted()
+    let nodes = FolderEntries.names(in: directory).filter { $0.hasPrefix("pcmC") }.sorted()
     let node = nodes.first { $0 == wanted } ?? nodes.first { $0.hasSuffix(letter) } ?? nodes.first
     return node.map { Self.group(of: "\(directory)/\($0)") }
   }

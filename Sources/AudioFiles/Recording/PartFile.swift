@@ -145,16 +145,6 @@ final class OpenFolder {
       close(copy)
       return []
     }
-    defer { unsafe _ = closedir(stream) }
-    var names: [[UInt8]] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { bytes in
-        unsafe Pathname(
-          cString: UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
-        ).bytes
-      }
-      if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
-    }
-    return names
+    return unsafe FolderEntries.names(closing: stream)
   }
 }

@@ -14,7 +14,7 @@ struct LadspaLibraries {
     var paths: [(name: String, path: String)] = []
     var names: Set<String> = []
     for folder in variable.map({ $0.split(separator: ":").map(String.init) }) ?? Self.usualFolders {
-      for file in Self.files(in: folder).sorted() where file.hasSuffix(".so") {
+      for file in FolderEntries.names(in: folder).sorted() where file.hasSuffix(".so") {
         let name = String(file.dropLast(3))
         if names.insert(name).inserted { paths.append((name, "\(folder)/\(file)")) }
       }
@@ -28,21 +28,6 @@ struct LadspaLibraries {
       "/usr/local/lib/ladspa", "/usr/lib/ladspa", "/usr/lib64/ladspa",
       "/usr/lib/x86_64-linux-gnu/ladspa", "/usr/lib/aarch64-linux-gnu/ladspa",
     ]
-  }
-
-  private static func files(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      names.append(
-        unsafe withUnsafePointer(to: entry.pointee.d_name) { name in
-          unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
-            unsafe String(cString: $0)
-          }
-        })
-    }
-    return names
   }
 
   /// Loads a library and reads its plug-ins. It stays loaded until the end of this process.

@@ -34,17 +34,8 @@ enum ProcessGroups {
   }
 
   private static func living() -> Set<pid_t> {
-    var groups: Set<pid_t> = []
-    guard let directory = unsafe opendir("/proc") else { return groups }
-    defer { unsafe _ = closedir(directory) }
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { bytes in
-        unsafe String(cString: UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self))
-      }
-      guard pid_t(name) != nil, let group = livingGroup(ofProcess: name) else { continue }
-      groups.insert(group)
-    }
-    return groups
+    let processes = FolderEntries.names(in: "/proc").filter { pid_t($0) != nil }
+    return Set(processes.compactMap(livingGroup))
   }
 
   /// proc_pid_stat(5): the state, the parent and the group follow the name, which stands in parentheses and may contain
