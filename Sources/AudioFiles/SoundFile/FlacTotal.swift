@@ -56,26 +56,11 @@ struct FlacTotal {
 
   /// - Returns: nil if `frame` does not begin with a header.
   private static func end(ofFrame frame: ArraySlice<UInt8>, blockSize: Int64) -> Int64? {
-    let bytes = Array(frame.prefix(16))
-    let sizeCode = bytes[2] >> 4
-    guard sizeCode > 0, bytes[2] & 15 != 15, bytes[3] & 1 == 0 else { return nil }
-    // The number is coded like a character in UTF-8, with up to seven bytes.
-    let length = max(1, (~bytes[4]).leadingZeroBitCount)
-    guard length <= 7, length != 1 || bytes[4] < 0x80, bytes.count >= 4 + length + 3 else {
-      return nil
-    }
-    var number = length == 1 ? Int64(bytes[4]) : Int64(bytes[4] & (0x7F >> UInt8(length)))
-    for byte in bytes[5..<4 + length] { number = number << 6 | Int64(byte & 0x3F) }
-    let size: Int64
-    switch sizeCode {
-    case 1: size = 192
-    case 2...5: size = 576 << (Int64(sizeCode) - 2)
-    case 6: size = Int64(bytes[4 + length]) + 1
-    case 7: size = Int64(bytes.integer(at: 4 + length, 2, .big)) + 1
-    default: size = 256 << (Int64(sizeCode) - 8)
-    }
-    let isVariable = bytes[1] & 1 == 1
-    return (isVariable ? number : number * blockSize) + size
+    let longest = FlacFrameHead.longest
+    // The last frame may be shorter than the longest head.
+    let padding = [UInt8](repeating: 0, count: max(0, longest - frame.count))
+    guard let head = FlacFrameHead(frame.prefix(longest) + padding) else { return nil }
+    return (head.isVariable ? head.number : head.number * blockSize) + head.blockSize
   }
 
   /// CRC-16 of the polynomial x^16 + x^15 + x^2 + 1.

@@ -4,31 +4,13 @@ import Glibc
 /// Watches the frame heads of a FLAC stream for a sample rate other than the stream's.
 ///
 /// libFLAC 1.4 decodes such frames, and libsndfile 1.2.0 ignores the rate.
-///
-/// Source: RFC 9639, section 9.1.
 struct FlacFrames {
-  private struct Head {
-    /// The number of the frame, or of its first sample if block sizes vary.
-    var number: Int64
-    var isVariable: Bool
-    var blockSize: Int64
-    /// In hertz; nil = the stream's rate.
-    var sampleRate: Int?
-
-    /// The number of the next frame.
-    var next: Int64 { isVariable ? number + blockSize : number + 1 }
-
-    func follows(_ other: Self) -> Bool {
-      isVariable == other.isVariable && number == other.next
-    }
-  }
-
   /// The position of the rate change, in samples per channel from the beginning, and the new rate.
   private(set) var change: (position: Int64, sampleRate: Int)?
 
-  private var last: Head?
+  private var last: FlacFrameHead?
   /// The possible first frame of another stream, until the next frame confirms it, and its position.
-  private var restart: (head: Head, position: Int64)?
+  private var restart: (head: FlacFrameHead, position: Int64)?
   /// The samples per channel of the frames so far.
   private var position: Int64 = 0
   /// The possible beginning of a head.
@@ -36,9 +18,6 @@ struct FlacFrames {
   private var nextOffset: Int64 = 0
   /// Whether two consecutive heads were seen.
   private var isConfirmed = false
-
-  /// The longest head in bytes.
-  private static let longest = 16
 
   /// Examines the bytes at `offset` if they follow the previous ones. After a gap, ignores all bytes.
   ///
@@ -50,11 +29,11 @@ struct FlacFrames {
     var index = 0
     while index < all.count, change == nil {
       guard let place = Self.mark(in: all, from: index) else { break }
-      guard place + Self.longest <= all.count else {
+      guard place + FlacFrameHead.longest <= all.count else {
         held = Array(all[place...])
         return
       }
-      if let head = Self.head(all[place..<place + Self.longest]) {
+      if let head = FlacFrameHead(all[place..<place + FlacFrameHead.longest]) {
         take(head, sampleRate)
       }
       index = place + 1
@@ -62,7 +41,7 @@ struct FlacFrames {
     held = all.last == 0xFF ? [0xFF] : []
   }
 
-  private mutating func take(_ head: Head, _ sampleRate: Int) {
+  private mutating func take(_ head: FlacFrameHead, _ sampleRate: Int) {
     let rate = head.sampleRate ?? sampleRate
     if let restart, head.follows(restart.head), head.sampleRate == restart.head.sampleRate {
       self.restart = nil
@@ -99,10 +78,32 @@ struct FlacFrames {
       return nil
     }
   }
+}
 
-  /// - Parameter bytes: as many bytes as the longest head has.
+/// The head of a FLAC frame.
+///
+/// Source: RFC 9639, section 9.1.
+struct FlacFrameHead {
+  /// The longest head in bytes.
+  static let longest = 16
+
+  /// The number of the frame, or of its first sample if block sizes vary.
+  let number: Int64
+  let isVariable: Bool
+  let blockSize: Int64
+  /// In hertz; nil = the stream's rate.
+  let sampleRate: Int?
+
+  /// The number of the next frame.
+  private var next: Int64 { isVariable ? number + blockSize : number + 1 }
+
+  func follows(_ other: Self) -> Bool {
+    isVariable == other.isVariable && number == other.next
+  }
+
+  /// - Parameter slice: as many bytes as the longest head has.
   /// - Returns: nil if the bytes are no head, or its checksum is wrong.
-  private static func head(_ slice: ArraySlice<UInt8>) -> Head? {
+  init?(_ slice: ArraySlice<UInt8>) {
     let bytes = Array(slice)
     let (sizeCode, rateCode) = (Int(bytes[2] >> 4), Int(bytes[2] & 0x0F))
     guard sizeCode != 0, rateCode != 15, bytes[3] >> 4 < 11, bytes[3] & 0x0E != 0x06,
@@ -135,9 +136,11 @@ struct FlacFrames {
       case 14: next(2) * 10
       default: Self.rates[rateCode - 1]
       }
-    guard end < bytes.count, checksum(bytes[..<end]) == bytes[end] else { return nil }
-    return Head(
-      number: number, isVariable: bytes[1] & 1 == 1, blockSize: Int64(blockSize), sampleRate: rate)
+    guard end < bytes.count, Self.checksum(bytes[..<end]) == bytes[end] else { return nil }
+    self.number = number
+    isVariable = bytes[1] & 1 == 1
+    self.blockSize = Int64(blockSize)
+    sampleRate = rate
   }
 
   private static let rates = [
