@@ -239,3 +239,11 @@ extension EncodedContainer {
       ? "'\(name)' may end with silence: wma cannot state the length of its sound" : nil
   }
 }
+
+/// The encoder of a file.
+public enum FileEncoder: String, Sendable, Hashable, CaseIterable {
+  /// libsndfile; `ffmpeg` for formats that it does not write.
+  case automatic = "auto"
+  /// libsndfile alone.
+  case none
+}
