@@ -11,10 +11,10 @@ final class PullLink: Sendable {
   private let isOver = Atomic(false)
   private let isAbandoned = Atomic(false)
 
-  private let taken = Atomic<Int64>(0)
-  private let dropped = Atomic<Int64>(0)
-  private let underruns = Atomic(0)
-  private let filled = Atomic<Int64>(0)
+  private let taken = RunningCount()
+  private let dropped = RunningCount()
+  private let underruns = RunningCount()
+  private let filled = RunningCount()
 
   init(format: StreamFormat, precision: SamplePrecision, capacity: Int, wakeup: Wakeup?) {
     samples = SampleLink(format: format, precision: precision, capacity: capacity)
@@ -23,9 +23,8 @@ final class PullLink: Sendable {
 
   var statistics: PullStatistics {
     PullStatistics(
-      samplesRead: taken.load(ordering: .relaxed), underruns: underruns.load(ordering: .relaxed),
-      samplesFilled: filled.load(ordering: .relaxed),
-      samplesDropped: dropped.load(ordering: .relaxed))
+      samplesRead: taken.total, underruns: Int(underruns.total), samplesFilled: filled.total,
+      samplesDropped: dropped.total)
   }
 
   /// Whether more samples can come. A thread that sees the end also sees all samples before it.
@@ -40,7 +39,7 @@ final class PullLink: Sendable {
   func write<Sample: FrameSample>(_ piece: Span<Sample>) -> Bool {
     let missing = piece.count - samples.write(piece)
     if missing > 0 {
-      dropped.wrappingAdd(Int64(missing / samples.format.channelCount), ordering: .relaxed)
+      dropped.add(Int64(missing / samples.format.channelCount))
     }
     progress.notify()
     return missing == 0
@@ -60,7 +59,7 @@ final class PullLink: Sendable {
   func read<Sample: FrameSample>(into output: inout OutputSpan<Sample>) -> Int {
     let count = samples.read(atMost: Int.max, into: &output)
     if count > 0 {
-      taken.wrappingAdd(Int64(count), ordering: .relaxed)
+      taken.add(Int64(count))
       wakeup?.signal()
     }
     return count
@@ -68,8 +67,8 @@ final class PullLink: Sendable {
 
   /// Counts silence read in place of samples, once the stream has begun. Reading thread only.
   func countUnderrun(_ samplesPerChannel: Int) {
-    if taken.load(ordering: .relaxed) == 0 { return }
-    underruns.wrappingAdd(1, ordering: .relaxed)
-    filled.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
+    if taken.total == 0 { return }
+    underruns.add(1)
+    filled.add(Int64(samplesPerChannel))
   }
 }

@@ -16,18 +16,20 @@ final class PushLink: Sendable {
   /// Used only by the thread that entered `sending`.
   private nonisolated(unsafe) var timeline: PushTimeline
   private nonisolated(unsafe) var written = 0
-  /// The samples per channel of the session's silence that the sender has not counted yet.
-  private let yielded = Atomic<Int64>(0)
+  /// The samples per channel of the session's silence behind all sent samples that the sender has not counted yet. The
+  /// session thread adds them.
+  let yielded = RunningCount()
   /// The delay of a program that continues after such silence, in samples per channel.
   private let latency: Int64
 
-  private let gaps = Atomic(0)
-  private let filled = Atomic<Int64>(0)
-  private let refused = Atomic<Int64>(0)
-  private let late = Atomic<Int64>(0)
-  private let muted = Atomic<Int64>(0)
-  private let taken = Atomic<Int64>(0)
-  private let underruns = Atomic(0)
+  // The counts of ``PushStatistics``.
+  private let gaps = RunningCount()
+  private let filled = RunningCount()
+  let refused = RunningCount()
+  private let late = RunningCount()
+  let muted = RunningCount()
+  private let taken = RunningCount()
+  let underruns = RunningCount()
 
   init(
     name: String, format: StreamFormat, precision: SamplePrecision, capacity: Int,
@@ -45,25 +47,9 @@ final class PushLink: Sendable {
 
   var statistics: PushStatistics {
     PushStatistics(
-      samplesTaken: taken.load(ordering: .relaxed), gaps: gaps.load(ordering: .relaxed),
-      samplesFilled: filled.load(ordering: .relaxed),
-      samplesRefused: refused.load(ordering: .relaxed), samplesLate: late.load(ordering: .relaxed),
-      samplesMuted: muted.load(ordering: .relaxed), underruns: underruns.load(ordering: .relaxed))
-  }
-
-  func countUnderrun() { underruns.wrappingAdd(1, ordering: .relaxed) }
-
-  /// Counts silence that the session put behind all sent samples. Session thread only.
-  func yield(_ samplesPerChannel: Int64) {
-    yielded.wrappingAdd(samplesPerChannel, ordering: .relaxed)
-  }
-
-  func countRefused(_ samplesPerChannel: Int) {
-    refused.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
-  }
-
-  func countMuted(_ samplesPerChannel: Int) {
-    muted.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
+      samplesTaken: taken.total, gaps: Int(gaps.total), samplesFilled: filled.total,
+      samplesRefused: refused.total, samplesLate: late.total, samplesMuted: muted.total,
+      underruns: Int(underruns.total))
   }
 
   /// Reports new room or the end to all waiters. Any thread.
@@ -129,7 +115,7 @@ final class PushLink: Sendable {
     defer { sending.leave() }
     try check(total, unit, rate: rate, at: time)
     let rate = rate ?? samples.format.sampleRate
-    let silence = yielded.exchange(0, ordering: .relaxed)
+    let silence = yielded.take()
     if silence > 0 { unsafe timeline.skip(silence) }
     var placement = unsafe timeline.placement(rate: rate, at: time)
     if silence > 0, time == nil {
@@ -145,7 +131,7 @@ final class PushLink: Sendable {
       return append(dropped..<length, unit, rest, write)
     }
     guard placement.gap >= 0 else {
-      late.wrappingAdd(Int64(length), ordering: .relaxed)
+      late.add(Int64(length))
       throw AudioError(
         .invalidParameter, cannot: "send to", name,
         because: "the piece begins \(-placement.gap) samples before the end of the stream so far",
@@ -160,7 +146,7 @@ final class PushLink: Sendable {
 
   /// Drops samples that silence has replaced already.
   private func drop(_ samplesPerChannel: Int) {
-    late.wrappingAdd(Int64(samplesPerChannel), ordering: .relaxed)
+    late.add(Int64(samplesPerChannel))
     unsafe timeline.drop(Int64(samplesPerChannel))
   }
 
@@ -180,7 +166,7 @@ final class PushLink: Sendable {
     write(begin..<end)
     unsafe written += count
     unsafe timeline.append(count, placement)
-    taken.wrappingAdd(Int64(count), ordering: .relaxed)
+    taken.add(Int64(count))
     wakeup.signal()
     return end
   }
@@ -194,8 +180,8 @@ final class PushLink: Sendable {
     let ratio = ResamplingRatio(
       from: placement.startsRun ? samples.format.sampleRate : placement.rate,
       to: samples.format.sampleRate)
-    gaps.wrappingAdd(1, ordering: .relaxed)
-    filled.wrappingAdd(ratio.outputLength(of: placement.gap), ordering: .relaxed)
+    gaps.add(1)
+    filled.add(ratio.outputLength(of: placement.gap))
   }
 
   private func check(

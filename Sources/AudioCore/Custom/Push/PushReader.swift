@@ -52,7 +52,7 @@ final class PushReader {
     if isFinished { return .ended }
     if !isDry {
       isDry = true
-      if !isMuted { link.countUnderrun() }
+      if !isMuted { link.underruns.add(1) }
     }
     return .pending
   }

@@ -22,7 +22,7 @@ extension PushSender {
     let taken = try link.take(bytes, as: layout, rate: rate, at: time)
     if taken < bytes.byteCount {
       let frameSize = layout.bytesPerSample * link.samples.format.channelCount
-      link.countRefused((bytes.byteCount - taken) / frameSize)
+      link.refused.add(Int64((bytes.byteCount - taken) / frameSize))
     }
     return taken
   }

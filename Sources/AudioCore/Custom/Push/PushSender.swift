@@ -63,7 +63,7 @@ public final class PushSender: Sendable {
     let link = try openLink(for: samples.count)
     let taken = try link.take(samples, rate: rate, at: time)
     if taken < samples.count {
-      link.countRefused((samples.count - taken) / link.samples.format.channelCount)
+      link.refused.add(Int64((samples.count - taken) / link.samples.format.channelCount))
     }
     return taken
   }
@@ -120,7 +120,7 @@ public final class PushSender: Sendable {
     case .initialized: reason = "it is not started yet"
     case .muted:
       reason = "it is muted"
-      if let link { link.countMuted(count / (size * link.samples.format.channelCount)) }
+      if let link { link.muted.add(Int64(count / (size * link.samples.format.channelCount))) }
     case .stopped: reason = "it is stopped"
     case .started:
       if !isFinished, let link { return link }

@@ -130,7 +130,7 @@ public final class PushSource: MutedSource, FillingSource {
 
   public func silenceStoodIn(samplesPerChannel count: Int64) {
     reader?.silenceStoodIn(samplesPerChannel: count)
-    sender.link?.yield(count)
+    sender.link?.yielded.add(count)
   }
 
   package func takeFilled() -> [Range<Int64>] { reader?.takeFilled() ?? [] }

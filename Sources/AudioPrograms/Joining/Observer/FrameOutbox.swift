@@ -30,7 +30,7 @@ final class FrameOutbox: Sendable {
 
   private let content = Mutex(Content())
   private let mail: ClientMail
-  private let lost = Atomic<Int64>(0)
+  private let lost = RunningCount()
 
   /// The most bytes that may wait, without the frame to be put in.
   static let most = 1 << 22
@@ -75,7 +75,7 @@ final class FrameOutbox: Sendable {
       fill(&content.bytes)
       return true
     }
-    if !isTaken { lost.wrappingAdd(1, ordering: .relaxed) }
+    if !isTaken { lost.add(1) }
     mail.announce()
     return isTaken
   }
@@ -94,7 +94,7 @@ final class FrameOutbox: Sendable {
       content.losses[number, default: Loss()].frames += frames
       content.losses[number, default: Loss()].samples += samplesPerChannel
     }
-    lost.wrappingAdd(frames, ordering: .relaxed)
+    lost.add(frames)
   }
 
   /// Puts in a line of JSON about the source of `header`, which is never dropped. A client that leaves very many
@@ -146,5 +146,5 @@ final class FrameOutbox: Sendable {
   }
 
   /// The number of dropped frames. Any thread.
-  var lostFrames: Int64 { lost.load(ordering: .relaxed) }
+  var lostFrames: Int64 { lost.total }
 }

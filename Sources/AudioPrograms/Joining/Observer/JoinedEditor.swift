@@ -50,18 +50,13 @@ extension ObserveRequest {
 
 /// The late and the discarded samples of a client's edits, per channel at its rate. Any thread.
 final class EditCounts: Sendable {
-  private let late = Atomic<Int64>(0)
-  private let discarded = Atomic<Int64>(0)
+  fileprivate let late = RunningCount()
+  fileprivate let discarded = RunningCount()
 
   /// Samples that passed unchanged for lack of an answer.
-  var lateSamples: Int64 { late.load(ordering: .relaxed) }
+  var lateSamples: Int64 { late.total }
   /// Samples of answers that came too late.
-  var discardedSamples: Int64 { discarded.load(ordering: .relaxed) }
-
-  func add(late: Int64, discarded: Int64) {
-    self.late.wrappingAdd(late, ordering: .relaxed)
-    self.discarded.wrappingAdd(discarded, ordering: .relaxed)
-  }
+  var discardedSamples: Int64 { discarded.total }
 }
 
 /// The most time for which all editors together may delay the session at the ends of streams: a tenth of the time,
@@ -198,8 +193,8 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
 
   private func emit(upTo due: Int64, into output: SampleQueue<Sample>) {
     stream.emit(upTo: due, into: output)
-    counts.add(
-      late: stream.late - counted.late, discarded: stream.discarded - counted.discarded)
+    counts.late.add(stream.late - counted.late)
+    counts.discarded.add(stream.discarded - counted.discarded)
     counted = (stream.late, stream.discarded)
   }
 }

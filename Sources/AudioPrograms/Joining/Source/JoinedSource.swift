@@ -83,7 +83,9 @@ final class JoinedSource: FillingSource {
       case 0: allowance -= take(min(count, allowance), into: &output)
       default:
         // A stopped session does not wait for the end of a long silence.
-        if isStopped, placement > Int64(link.ring.capacity) { return status(output.count > before) }
+        if isStopped, placement > Int64(link.ring.capacity) {
+          return output.count > before ? .ready : .ended
+        }
         silence = placement
         if isPositioned { link.count(gap: silence) }
         hasRested = false
@@ -119,8 +121,6 @@ final class JoinedSource: FillingSource {
     Int(TimePosition.time(Self.lead).samples(at: link.format.sampleRate))
   }
 
-  private func status(_ hasMoved: Bool) -> SourceStatus { hasMoved ? .ready : .ended }
-
   /// The distance of the next sample behind the end of the stream.
   private var placement: Int64 {
     if isPositioned { return origin + position - end }
@@ -134,7 +134,7 @@ final class JoinedSource: FillingSource {
       position = place
     }
     isPositioned = mark.position != nil
-    link.passJump(jump)
+    link.passed.add(jump)
     jump = mark.jump
     link.marks.removeFirst()
   }
@@ -154,7 +154,7 @@ final class JoinedSource: FillingSource {
   }
 
   private func drop(_ count: Int) {
-    link.count(late: Int64(count))
+    link.late.add(Int64(count))
     pop(count)
   }
 
@@ -163,7 +163,7 @@ final class JoinedSource: FillingSource {
     index += count
     position += Int64(count)
     hasRested = false
-    link.passJump(jump)
+    link.passed.add(jump)
     jump = 0
   }
 

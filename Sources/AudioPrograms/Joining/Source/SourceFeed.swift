@@ -86,7 +86,7 @@ struct SourceFeed {
     } else {
       let late = early + min(end - position, length - early)
       surplus = Int(late) * link.sampleFrameSize
-      if late > 0 { link.count(late: Int64(late)) }
+      link.late.add(Int64(late))
       guard late < length else { return }
       if !isPositioned { mark(Int64(end)) }
       end += length - late
@@ -95,7 +95,7 @@ struct SourceFeed {
   }
 
   private func mark(_ position: Int64?, jump: Int64 = 0) {
-    link.jump(jump)
+    link.jumped.add(jump)
     link.marks.append(SourceMark(index: link.ring.given(), position: position, jump: jump))
   }
 

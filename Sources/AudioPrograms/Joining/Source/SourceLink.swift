@@ -17,11 +17,14 @@ final class SourceLink: Sendable {
   private let wakeup = AtomicLazyReference<Wakeup>()
   private let hasEnded = Atomic(false)
   private let isDismissed = Atomic(false)
-  private let gapCount = Atomic(0)
-  private let filled = Atomic<Int64>(0)
-  private let late = Atomic<Int64>(0)
-  private let jumped = Atomic<Int64>(0)
-  private let passed = Atomic<Int64>(0)
+  private let gaps = RunningCount()
+  private let filled = RunningCount()
+  /// The dropped samples per channel.
+  let late = RunningCount()
+  /// The jumps of the client, added by the listener's thread, and those passed by the session, added by its thread; in
+  /// samples per channel.
+  let jumped = RunningCount()
+  let passed = RunningCount()
 
   /// The most time that a client may be ahead of the session.
   static let ringLength = Duration.seconds(4)
@@ -63,35 +66,20 @@ final class SourceLink: Sendable {
   /// Tells the session that there is something to read. Any thread.
   func signalSession() { wakeup.load()?.signal() }
 
-  /// Adds a jump of the client, in samples per channel. Listener's thread.
-  func jump(_ samplesPerChannel: Int64) {
-    jumped.wrappingAdd(samplesPerChannel, ordering: .relaxed)
-  }
-
-  /// Subtracts a jump that the session has passed. Session thread.
-  func passJump(_ samplesPerChannel: Int64) {
-    passed.wrappingAdd(samplesPerChannel, ordering: .relaxed)
-  }
-
   /// The jumps that the session has not passed, in samples per channel. Listener's thread.
-  var pendingJump: Int64 { jumped.load(ordering: .relaxed) - passed.load(ordering: .relaxed) }
+  var pendingJump: Int64 { jumped.total - passed.total }
 
   /// Any thread.
   func count(gap samplesPerChannel: Int64) {
-    gapCount.wrappingAdd(1, ordering: .relaxed)
-    filled.wrappingAdd(samplesPerChannel, ordering: .relaxed)
-  }
-
-  /// Any thread.
-  func count(late samplesPerChannel: Int64) {
-    late.wrappingAdd(samplesPerChannel, ordering: .relaxed)
+    gaps.add(1)
+    filled.add(samplesPerChannel)
   }
 
   /// The counts so far. Any thread.
   var statistics: SourceStatistics {
     SourceStatistics(
-      samples: Int64(ring.given()), gaps: gapCount.load(ordering: .relaxed),
-      samplesFilled: filled.load(ordering: .relaxed), samplesLate: late.load(ordering: .relaxed))
+      samples: Int64(ring.given()), gaps: Int(gaps.total), samplesFilled: filled.total,
+      samplesLate: late.total)
   }
 }
 

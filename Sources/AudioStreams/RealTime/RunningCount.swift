@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// A count that any thread may add to and read at any time, without a lock. It says nothing about other memory.
+package struct RunningCount: ~Copyable, Sendable {
+  private let count = Atomic<Int64>(0)
+
+  package init() {}
+
+  /// The count so far.
+  package var total: Int64 { count.load(ordering: .relaxed) }
+
+  package func add(_ number: Int64) { count.wrappingAdd(number, ordering: .relaxed) }
+
+  /// Returns the count so far, and begins again from 0.
+  package func take() -> Int64 { count.exchange(0, ordering: .relaxed) }
+}
