@@ -74,14 +74,16 @@ struct ListConversion {
       session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.setting.digestsSamples = digestsSamples
       let report = try session.run {
-        SessionDetails(of: session).describe($0)
+        session.describe($0)
       } onFailure: { error in
         session.observers.notes.forEach(console.note)
         return error
       }
       if report.outcome == .abandoned || report.sources.isEmpty { return nil }
       if let output = job.output { outputGuard.note(output) }
-      result.conditions = SessionNotes(of: session).tell(report)
+      let notes = RunNotes(of: session)
+      notes.noteFaults(report)
+      result.conditions = notes.conditions
       result.figures = figures(session, report)
     } catch let error as AudioError {
       result.status = .failed(error)

@@ -103,7 +103,7 @@ struct MeasureCommand: Command {
       measured.unmet = expectations.filter {
         !$0.isMet(by: $0.measure.value(in: sound), isSilent: isSilent)
       }
-      measured.notes += input.readingNotes + HeaderNotes(of: input).notes
+      measured.notes += input.readingNotes + input.headerNotes
       if report.outcome == .finished, let shortage = input.shortage {
         measured.notes.append(shortage)
       }

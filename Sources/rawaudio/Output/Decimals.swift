@@ -25,3 +25,10 @@ extension Double {
     (0..<digits).reduce(1) { scale, _ in scale * 10 }
   }
 }
+
+extension BinaryInteger {
+  /// This many things: `1 gap`, `2 gaps`.
+  ///
+  /// - Parameter noun: in the singular. Its plural must end in a mere `s`.
+  func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
+}

@@ -63,25 +63,14 @@ extension CommandSession {
   /// Whether sources may join while it runs.
   var isOpen: Bool { session.end != .withSources }
 
+  /// The inputs that are devices.
+  var liveSources: [any LiveSource] { inputs.compactMap(\.device) }
+
   /// Its devices: inputs, then outputs.
-  var devices: [DeviceAccount] {
-    inputs.compactMap(\.device).map {
-      DeviceAccount(name: $0.device, priority: $0.priority, statistics: $0.statistics)
-    }
-      + orderedOutputs.compactMap(\.device).map {
-        DeviceAccount(name: $0.device, priority: $0.priority, statistics: $0.statistics)
-      }
-  }
+  var devices: [any LiveEnd] { liveSources + orderedOutputs.compactMap(\.device) }
 
   private func runSession(_ onEnd: () -> Void) throws(AudioError) -> SessionReport {
     defer { onEnd() }
     return try session.run()
   }
-}
-
-/// The facts about a device for notes.
-struct DeviceAccount {
-  let name: String
-  let priority: RealTimePriority?
-  let statistics: DeviceStatistics
 }

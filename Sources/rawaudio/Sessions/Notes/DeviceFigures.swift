@@ -13,7 +13,7 @@ extension DeviceGaps {
       estimatedSamples == 0
       ? ""
       : countedSamples == 0 ? " (estimated ±\(uncertainty))" : " (partly estimated ±\(uncertainty))"
-    return "\(lostSamples) \(lostSamples == 1 ? "sample" : "samples") per channel lost\(accuracy)"
+    return "\(lostSamples.counted("sample")) per channel lost\(accuracy)"
   }
 
   func json(of input: SessionInput, at sampleRate: Int) -> JSONValue {

@@ -3,54 +3,41 @@ internal import AudioDevices
 internal import AudioCore
 
 /// Notes on devices: their threads, their gaps and pauses, and their failures.
-struct DeviceNotes {
+extension CommandSession {
   /// The number of gaps or pauses listed by default.
   private static let usualListLength = 20
-  private let command: CommandSession
-  private let console: Console
-
-  init(of command: CommandSession) {
-    self.command = command
-    console = command.console
-  }
-
-  /// Prints the rates and the thread priorities of the devices.
-  func tellStart() {
-    noteResampling()
-    tellPriorities()
-  }
 
   /// Prints a note for each device without the requested rate.
-  private func noteResampling() {
-    guard let requested = command.requestedSampleRate else { return }
-    for device in command.inputs.compactMap(\.device) {
-      guard let rate = device.parameters?.format.sampleRate, rate != requested else {
+  func noteResampling() {
+    guard let requestedSampleRate else { return }
+    for device in liveSources {
+      guard let rate = device.parameters?.format.sampleRate, rate != requestedSampleRate else {
         continue
       }
       console.note(
-        "device '\(device.device)' does not give \(requested) Hz; it runs at \(rate) Hz,"
+        "device '\(device.device)' does not give \(requestedSampleRate) Hz; it runs at \(rate) Hz,"
           + " and its samples are resampled")
     }
   }
 
   /// Prints the real-time priorities of the device threads, or the reasons for a refusal.
-  private func tellPriorities() {
+  func tellPriorities() {
     var refusals: Set<RealTimePriority> = []
-    for device in command.devices {
-      switch device.priority {
+    for device in devices {
+      guard let priority = device.priority else { continue }
+      switch priority {
       case .granted(let level):
-        console.detail("device '\(device.name)': its thread runs at real-time priority \(level)")
-      case .refused(let reason, let advice)?:
-        guard let priority = device.priority, refusals.insert(priority).inserted else { continue }
+        console.detail("device '\(device.device)': its thread runs at real-time priority \(level)")
+      case .refused(let reason, let advice):
+        guard refusals.insert(priority).inserted else { continue }
         console.note("no real-time priority: \(reason); \(advice)")
-      case nil: break
       }
     }
   }
 
   /// Prints the pauses of each recording, whose time is missing because the program was stopped (Ctrl-Z).
   func tellPauses() {
-    for input in command.inputs {
+    for input in inputs {
       guard let device = input.device, let rate = device.parameters?.format.sampleRate else {
         continue
       }
@@ -69,32 +56,36 @@ struct DeviceNotes {
       console.note(
         "\(name): paused \(device.statistics.pauses) times, for \(tenths / 10).\(tenths % 10) s in all,"
           + " which is not in the recording")
-      if command.timeline.tellsJSON { continue }
+      if timeline.tellsJSON { continue }
       list(pauses, of: pauses.count, { _ in "pauses" }, device.device, text)
     }
   }
 
   /// Prints the wake-up delays of the device threads with `-v`.
   func tellWakeUps() {
-    for device in command.devices where device.statistics.wakeUps.count > 0 {
-      console.detail("device '\(device.name)': its thread woke \(device.statistics.wakeUps.line)")
+    for device in devices {
+      let wakeUps = device.statistics.wakeUps
+      guard wakeUps.count > 0 else { continue }
+      console.detail("device '\(device.device)': its thread woke \(wakeUps.line)")
     }
   }
 
   /// Prints the failures of the devices and the gaps.
+  ///
+  /// - Returns: whether a device failed.
   @discardableResult
-  func noteTroubles() -> Set<FailureCondition> {
+  func noteTroubles() -> Bool {
     var haveFailed = false
-    for input in command.inputs {
+    for input in inputs {
       guard let device = input.device else { continue }
       haveFailed =
         note(device.statistics, device.device, xrun: "overrun", gaps: device.gaps) || haveFailed
       noteGaps(of: input)
     }
-    for device in command.orderedOutputs.compactMap(\.device) {
+    for device in orderedOutputs.compactMap(\.device) {
       haveFailed = note(device.statistics, device.device, xrun: "underrun") || haveFailed
     }
-    return haveFailed ? [.xrun] : []
+    return haveFailed
   }
 
   /// - Returns: whether a note was printed.
@@ -123,7 +114,7 @@ struct DeviceNotes {
 
   /// Prints the gaps, unless each was reported at once.
   private func noteGaps(of input: SessionInput) {
-    guard !command.timeline.tellsJSON, command.timeline.onXrun == .fill,
+    guard !timeline.tellsJSON, timeline.onXrun == .fill,
       let gaps = input.device?.gaps, let rate = input.device?.parameters?.format.sampleRate
     else { return }
     list(gaps.list, of: gaps.count, { $0 == 1 ? "gap" : "gaps" }, input.name) {

@@ -2,24 +2,20 @@
 internal import AudioCore
 
 /// Notes on a file whose header contradicts itself or its samples.
-struct HeaderNotes {
-  private let input: SessionInput
-
-  init(of input: SessionInput) { self.input = input }
-
-  /// Notes that are always printed.
-  var notes: [String] {
-    input.headerReadings.compactMap { reading in
+extension SessionInput {
+  /// Header notes that are always printed.
+  var headerNotes: [String] {
+    headerReadings.compactMap { reading in
       guard case .blockAlign(let stated, let taken) = reading else { return nil }
       return
-        "'\(input.name)': its header contradicts itself: it states blocks of \(stated.bytes), and is read in"
-        + " blocks of \(taken.bytes)"
+        "'\(name)': its header contradicts itself: it states blocks of \(stated.counted("byte")), and is read in"
+        + " blocks of \(taken.counted("byte"))"
     } + (surplus.map { [$0] } ?? [])
   }
 
-  /// Details for `-v`.
-  var details: [String] {
-    input.headerReadings.compactMap { reading in
+  /// Header details for `-v`.
+  var headerDetails: [String] {
+    headerReadings.compactMap { reading in
       guard case .paddedBits(let place, let isStated) = reading else { return nil }
       let (taken, other, option) =
         place == .low ? ("low", "high", "s32") : ("high", "low", "S24_LE")
@@ -29,20 +25,16 @@ struct HeaderNotes {
         : place == .low
           ? "for the low byte is used and the high one only repeats the sign"
           : "for nothing speaks for the low three"
-      return "'\(input.name)': of the four bytes of a sample the \(taken) three are read, \(reason)"
+      return "'\(name)': of the four bytes of a sample the \(taken) three are read, \(reason)"
         + (isStated ? "" : "; --input-format \(option) takes the \(other) ones")
     }
   }
 
   /// The note if the file holds more than its header states.
   private var surplus: String? {
-    let count = input.samplesBehind
+    let count = samplesBehind
     guard count > 0 else { return nil }
     return
-      "'\(input.name)' holds \(count) samples per channel more than its header states; --ignore-length reads them"
+      "'\(name)' holds \(count) samples per channel more than its header states; --ignore-length reads them"
   }
-}
-
-extension Int {
-  fileprivate var bytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
 }

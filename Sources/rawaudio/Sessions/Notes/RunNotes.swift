@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 internal import Glibc
 
@@ -13,24 +14,24 @@ final class RunNotes: RunReader {
   init(of command: CommandSession) { self.command = command }
 
   func take(_ event: RunEvent, in log: RunLog) {
-    let devices = DeviceNotes(of: command)
     switch event {
     case .started(let summary):
-      SessionDetails(of: command).describe(summary)
-      devices.tellStart()
+      command.describe(summary)
+      command.noteResampling()
+      command.tellPriorities()
     case .runFailed:
-      devices.tellPauses()
-      devices.noteTroubles()
+      command.tellPauses()
+      command.noteTroubles()
       command.observers.notes.forEach(command.console.note)
     case .runEnded(let report, let signal):
-      SessionDetails(of: command).describe(report)
-      devices.tellWakeUps()
-      devices.tellPauses()
+      command.describe(report)
+      command.tellWakeUps()
+      command.tellPauses()
       if report.outcome == .abandoned { return }
       if let signal, command.liveness == .stream, report.outcome == .stopped {
         tellStreamEnd(report, by: signal)
       }
-      conditions = SessionNotes(of: command).tell(report)
+      noteFaults(report)
     default: break
     }
   }
@@ -62,6 +63,147 @@ final class RunNotes: RunReader {
     case SIGTERM: "SIGTERM"
     case SIGHUP: "SIGHUP"
     default: "signal \(signal)"
+    }
+  }
+}
+
+extension RunNotes {
+  /// Prints all warnings about a finished run.
+  func noteFaults(_ report: SessionReport) {
+    if command.noteTroubles() { conditions.insert(.xrun) }
+    noteLostSamples()
+    for input in command.inputs + command.observers.inputs { note(input, report) }
+    command.orderedOutputs.compactMap(\.silenceNote).forEach { note($0) }
+    command.observers.notes.forEach { note($0) }
+    noteFollowing(report)
+    if conditions.isEmpty { noteEmptiness(report) }
+    noteRates(report)
+    noteEncoders(report)
+    noteLostMetadata()
+    noteLoudness()
+  }
+
+  /// - Parameter condition: the condition that `--fail-on` may make a failure. Nil for none.
+  private func note(_ text: String, _ condition: FailureCondition? = nil) {
+    if let condition { conditions.insert(condition) }
+    command.console.note(text)
+  }
+
+  /// Notes a loudness that was not reached.
+  private func noteLoudness() {
+    for output in command.orderedOutputs {
+      if let outcome = output.levelOutcome, let target = output.setting.levelTarget {
+        let name = command.inputs.count == 1 ? command.inputs.first?.name : nil
+        outcome.notes(of: name ?? output.name, reaching: target).forEach { note($0) }
+        if outcome.shortfall > 0 { conditions.insert(.loudness) }
+        command.console.detail(outcome.detail(of: name ?? output.name))
+      }
+      guard let levelling = output.setting.levelling else { continue }
+      levelling.notes(of: command.inputs.first?.name ?? output.name).forEach { note($0) }
+      if levelling.shortfall > 0 { conditions.insert(.loudness) }
+    }
+  }
+
+  /// Notes the source metadata that outputs lack.
+  private func noteLostMetadata() {
+    for output in command.orderedOutputs where !output.metadataOmissions.isEmpty {
+      note("'\(output.name)' does not carry \(Self.list(output.metadataOmissions))", .metadata)
+    }
+  }
+
+  /// The names. A reason follows the last of successive names that share it.
+  private static func list(_ omissions: [Metadata.Omission]) -> String {
+    let most = 8
+    var text = ""
+    for (index, omission) in omissions.prefix(most).enumerated() {
+      let next = index + 1 < min(most, omissions.count) ? omissions[index + 1] : nil
+      text += omission.name
+      if next?.reason != omission.reason { text += " (\(omission.reason))" }
+      if next != nil { text += ", " }
+    }
+    return omissions.count > most ? text + " and \(omissions.count - most) more" : text
+  }
+
+  /// Notes a result that is empty, for example because `--start` is after the end of the source.
+  private func noteEmptiness(_ report: SessionReport) {
+    guard report.outcome == .finished else { return }
+    for sink in report.sinks where sink.samplesPerChannel == 0 {
+      guard let output = command.outputs[sink.place], output.device == nil else { continue }
+      note("'\(output.name)' holds no sample: there was nothing to take from the input")
+    }
+  }
+
+  /// Notes files that cannot state the beginning or the end of their sound.
+  private func noteEncoders(_ report: SessionReport) {
+    guard report.outcome == .finished else { return }
+    command.orderedOutputs.flatMap(\.encoderNotes).forEach { note($0) }
+  }
+
+  /// Notes a header that cannot state the exact rate.
+  private func noteRates(_ report: SessionReport) {
+    for sink in report.sinks {
+      guard let output = command.outputs[sink.place], let file = output.soundFileFormat else {
+        continue
+      }
+      let (rate, stated) = (sink.format.sampleRate, file.statedSampleRate(of: sink.format))
+      if stated == rate { continue }
+      note("'\(output.name)' holds \(rate) Hz; its header can only say \(stated) Hz")
+    }
+  }
+
+  /// Notes clipped samples and NaN samples.
+  private func noteLostSamples() {
+    func noteClipping(_ count: Int, _ output: String) {
+      note("\(count.counted("sample")) clipped in \(output); lower the gain", .clip)
+    }
+    for output in command.orderedOutputs {
+      if output.clippedSamples > 0 { noteClipping(output.clippedSamples, "'\(output.name)'") }
+      let count = output.notANumberSamples
+      if count == 0 { continue }
+      let samples = count == 1 ? "sample is not a number" : "samples are not numbers"
+      let kept = count == 1 ? "it is kept" : "they are kept"
+      let fate = output.keepsNotANumber ? kept : "silence stands there"
+      note("\(count) \(samples) (NaN) in '\(output.name)'; \(fate)", .clip)
+    }
+    for (name, samples) in command.observers.clippings {
+      noteClipping(samples, "observer '\(name)'")
+    }
+    for (name, samples) in command.observers.notNumbers {
+      note("\(samples) samples of observer '\(name)' are not numbers (NaN)", .clip)
+    }
+  }
+
+  /// Notes an input's reading and its end.
+  private func note(_ input: SessionInput, _ report: SessionReport) {
+    input.readingNotes.forEach { note($0) }
+    if report.outcome == .finished, let shortage = input.shortage { note(shortage, .short) }
+    input.headerNotes.forEach { note($0) }
+    if input.samplesBehind > 0 { conditions.insert(.truncated) }
+    if let truncation = input.truncation {
+      let actual = truncation.actualSamplesPerChannel
+      let length =
+        truncation.statesLength
+        ? "it holds \(actual) of the \(truncation.claimedSamplesPerChannel) samples per channel that"
+          + " its header claims"
+        : "it ends within its stream, after \(actual) samples per channel"
+      note("'\(input.name)' is truncated: \(length)", .truncated)
+    } else if input.trailingBytes > 0 {
+      let count = input.trailingBytes
+      note(
+        "'\(input.name)' ends within a sample of its channels; the last"
+          + " \(count == 1 ? "byte is" : "\(count) bytes are") left out")
+    }
+  }
+
+  /// Notes resynchronisations. They correct the delay at once, which is audible.
+  private func noteFollowing(_ report: SessionReport) {
+    for following in report.followings where following.resynchronisations > 0 {
+      let count = following.resynchronisations
+      note(
+        "\(following.place.rawValue): latency behind '\(following.source)' set right"
+          + " \(count == 1 ? "once" : "\(count) times"):"
+          + " \(following.insertedSamples) samples per channel of silence put in,"
+          + " \(following.droppedSamples) left out", .xrun)
     }
   }
 }

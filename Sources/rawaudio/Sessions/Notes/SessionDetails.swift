@@ -3,17 +3,9 @@ internal import AudioDevices
 internal import AudioCore
 
 /// The details that `-v` prints about formats, clocks and results.
-struct SessionDetails {
-  private let command: CommandSession
-  private let console: Console
-
-  init(of command: CommandSession) {
-    self.command = command
-    console = command.console
-  }
-
+extension CommandSession {
   func describe(_ summary: SessionSummary) {
-    for (source, input) in zip(summary.sources, command.inputs) {
+    for (source, input) in zip(summary.sources, inputs) {
       let description = source.description
       let details =
         input.device?.parameters.map { "\($0)" }
@@ -22,7 +14,7 @@ struct SessionDetails {
     }
     if let format = summary.mixFormat { console.detail("sum: \(format)") }
     for sink in summary.sinks {
-      guard let output = command.outputs[sink.place] else { continue }
+      guard let output = outputs[sink.place] else { continue }
       let format = output.fileFormat.map { "\(sink.format), \($0)" } ?? "\(sink.format)"
       let details = output.device?.parameters.map { "\($0)" } ?? format
       let converted =
@@ -49,15 +41,15 @@ struct SessionDetails {
         "\(source.key): had nothing in time for \(source.missingSamplesPerChannel) samples per channel of"
           + " a sum, where silence stands for them")
     }
-    for output in command.orderedOutputs {
+    for output in orderedOutputs {
       if let summary = output.triggerSummary { console.detail("'\(output.name)': \(summary)") }
     }
-    for input in command.inputs { HeaderNotes(of: input).details.forEach(console.detail) }
-    for device in command.inputs.compactMap(\.device) {
+    for input in inputs { input.headerDetails.forEach(console.detail) }
+    for device in liveSources {
       guard let drift = device.clockDrift else { continue }
       console.detail("device '\(device.device)': clock \(drift.line)")
     }
-    command.observers.descriptions.forEach(console.detail)
+    observers.descriptions.forEach(console.detail)
   }
 
   /// Prints the target latency and its parts.
