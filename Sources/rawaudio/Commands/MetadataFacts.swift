@@ -35,7 +35,7 @@ struct MetadataFacts {
     }
     if let sheet = metadata.cueSheet {
       let count = max(0, sheet.tracks.count - 1)
-      lines.append(("cue sheet", "\(count) \(count == 1 ? "track" : "tracks")"))
+      lines.append(("cue sheet", count.counted("track")))
     }
     if let layout = metadata.channelLayout { lines.append(("layout", layout.name)) }
     if !metadata.chunks.isEmpty {

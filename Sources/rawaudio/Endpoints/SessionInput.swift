@@ -48,7 +48,7 @@ struct SessionInput {
     let count = missingSamplesPerChannel
     guard count > 0 else { return nil }
     return
-      "'\(name)' is short: it ends \(count) \(count == 1 ? "sample" : "samples") per channel before the part that"
+      "'\(name)' is short: it ends \(count.counted("sample")) per channel before the part that"
       + " was asked for"
   }
 

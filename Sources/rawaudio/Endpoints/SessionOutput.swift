@@ -222,7 +222,7 @@ extension SessionOutput {
   var triggerSummary: String? {
     guard request.recording.trigger != nil else { return nil }
     let (count, kept) = journal.eventTotals
-    return "\(count) \(count == 1 ? "event" : "events"), \(kept) samples per channel kept"
+    return "\(count.counted("event")), \(kept) samples per channel kept"
   }
 
   /// Sends all further reports of the recording to `inbox`, on the writer's thread.

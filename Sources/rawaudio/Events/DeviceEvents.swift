@@ -32,7 +32,7 @@ extension DeviceGap {
   fileprivate var extent: String {
     guard let lostSamples else { return "an unknown number of samples" }
     let accuracy = isEstimated ? " (estimated ±\(uncertainty))" : ""
-    return "\(lostSamples) \(lostSamples == 1 ? "sample" : "samples")\(accuracy)"
+    return lostSamples.counted("sample") + accuracy
   }
 
   /// The text of a mark in a file: `xrun 1234 samples (estimated ±48)`.

@@ -110,8 +110,7 @@ final class ServiceReader: RunReader {
     if !missing.isEmpty {
       words.append("waiting for \(missing.sorted().map { "'\($0)'" }.joinedAsList)")
     }
-    let gaps = command.inputs.compactMap { $0.device?.gaps.count }.reduce(0, +)
-    words.append("\(gaps) \(gaps == 1 ? "gap" : "gaps")")
+    words.append(command.liveSources.reduce(0) { $0 + $1.gaps.count }.counted("gap"))
     if let room = disk.seconds(at: now, recorded: seconds) {
       words.append("disk for \((room / 3_600).decimal(1)) h")
     }
