@@ -48,8 +48,9 @@ struct LevelAlarm: Sendable {
   private var blocks: [Block] = []
   private var measured: Int64 = 0
   private var longestBlock: Int64 = 0
-  /// The start of the alarm, and its end so far.
-  private var alarm: (since: Int64, end: Int64)?
+  private var spell = Spell(.level)
+  /// The end of the alarm so far.
+  private var end: Int64 = 0
 
   init(_ limits: LevelLimits) {
     begins = Bounds(limits, margin: 0)
@@ -83,21 +84,13 @@ struct LevelAlarm: Sendable {
     let squares = blocks.reduce(0) { $0 + $1.level.meanSquare * Double($1.level.samplesPerChannel) }
     let meanSquare = squares / Double(measured)
     let level = Decibels.level(meanSquare.squareRoot())
-    guard let alarm else {
-      guard let side = begins.side(of: meanSquare),
-        let reach = reach(of: side, begins)
-      else { return nil }
-      self.alarm = reach
-      return AlarmChange(kind: .level, begins: true, position: reach.since, value: level)
+    let bounds = spell.hasBegun ? ends : begins
+    guard let side = bounds.side(of: meanSquare) else {
+      return spell.end(at: end, rate, value: level)
     }
-    if let side = ends.side(of: meanSquare) {
-      if let reach = reach(of: side, ends) { self.alarm?.end = reach.end }
-      return nil
-    }
-    self.alarm = nil
-    return AlarmChange(
-      kind: .level, begins: false, position: alarm.end, value: level,
-      lasted: Double(alarm.end - alarm.since) / Double(rate))
+    guard let reach = reach(of: side, bounds) else { return nil }
+    end = reach.end
+    return spell.begin(at: reach.since, value: level)
   }
 
   /// The start of the first block that is itself outside, and the end of the last one.

@@ -14,10 +14,10 @@ struct StreamAlarms: Sendable {
   private let soundPeak: Double
   /// The end of the last sound.
   private var soundEnd: Int64 = 0
-  private var silentSince: Int64?
+  private var silence = Spell(.silence)
   private var level: LevelAlarm?
   private var clippedAt: Int64 = 0
-  private var clippingSince: Int64?
+  private var clipping = Spell(.clipping)
 
   init(_ request: AlarmRequest) {
     self.request = request
@@ -27,52 +27,31 @@ struct StreamAlarms: Sendable {
 
   /// Takes the next tenth of a second, and returns the changes of the alarms.
   mutating func take(_ stretch: MonitoredLevel) -> [AlarmChange] {
-    var changes: [AlarmChange] = []
-    if let limit = request.silence { watchSilence(stretch, limit, &changes) }
+    var changes: [AlarmChange?] = []
+    if let limit = request.silence { changes.append(watchSilence(stretch, limit)) }
     if let found = level?.take(stretch) { changes += found }
-    if request.clipping { watchClipping(stretch, &changes) }
-    return changes
+    if request.clipping { changes.append(watchClipping(stretch)) }
+    return changes.compactMap(\.self)
   }
 
-  private mutating func watchSilence(
-    _ stretch: MonitoredLevel, _ limit: Double, _ changes: inout [AlarmChange]
-  ) {
-    let rate = Double(stretch.sampleRate)
+  private mutating func watchSilence(_ stretch: MonitoredLevel, _ limit: Double) -> AlarmChange? {
+    let rate = stretch.sampleRate
     if stretch.peak >= soundPeak {
-      if let since = silentSince {
-        changes.append(
-          AlarmChange(
-            kind: .silence, begins: false, position: stretch.position,
-            value: Decibels.level(stretch.peak), lasted: Double(stretch.position - since) / rate))
-      }
-      (silentSince, soundEnd) = (nil, stretch.end)
-    } else if silentSince == nil, Double(stretch.end - soundEnd) >= limit * rate {
-      silentSince = soundEnd
-      changes.append(AlarmChange(kind: .silence, begins: true, position: soundEnd))
+      soundEnd = stretch.end
+      return silence.end(at: stretch.position, rate, value: Decibels.level(stretch.peak))
     }
+    let isLong = Double(stretch.end - soundEnd) >= limit * Double(rate)
+    return isLong ? silence.begin(at: soundEnd) : nil
   }
 
-  private mutating func watchClipping(
-    _ stretch: MonitoredLevel, _ changes: inout [AlarmChange]
-  ) {
-    let rate = Double(stretch.sampleRate)
+  private mutating func watchClipping(_ stretch: MonitoredLevel) -> AlarmChange? {
+    let rate = stretch.sampleRate
     if stretch.longestClipping >= Self.fewestClipped {
       clippedAt = stretch.end
-      guard clippingSince == nil else { return }
-      clippingSince = stretch.position
-      changes.append(
-        AlarmChange(
-          kind: .clipping, begins: true, position: stretch.position,
-          value: Double(stretch.longestClipping)))
-    } else if let since = clippingSince,
-      Double(stretch.end - clippedAt) >= Self.clippingSpan * rate
-    {
-      clippingSince = nil
-      changes.append(
-        AlarmChange(
-          kind: .clipping, begins: false, position: clippedAt,
-          lasted: Double(clippedAt - since) / rate))
+      return clipping.begin(at: stretch.position, value: Double(stretch.longestClipping))
     }
+    let isOver = Double(stretch.end - clippedAt) >= Self.clippingSpan * Double(rate)
+    return isOver ? clipping.end(at: clippedAt, rate) : nil
   }
 }
 
@@ -82,7 +61,7 @@ struct XrunAlarm {
   private var known = 0
   /// The times and the counts of xruns in the last span.
   private var recent: [(time: Int64, count: Int)] = []
-  private var spell = Spell(.xruns)
+  private var spell = Spell(.xruns, hasPosition: false)
 
   init(_ rate: XrunRate) { self.rate = rate }
 
@@ -98,8 +77,8 @@ struct XrunAlarm {
     }
     recent.removeAll { now - $0.time > Int64(rate.span) * 1_000 }
     let count = recent.reduce(0) { $0 + $1.count }
-    return spell.take(
-      Double(count), begins: count > rate.limit, ends: count <= rate.limit / 2, at: now)
+    if count > rate.limit { return spell.begin(at: now, value: Double(count)) }
+    return count <= rate.limit / 2 ? spell.end(at: now, 1_000, value: Double(count)) : nil
   }
 }
 
@@ -108,7 +87,7 @@ struct SpaceAlarm {
   /// The factor on the limit at which the alarm ends.
   private static let margin = 1.1
   private let limit: Double
-  private var spell = Spell(.space)
+  private var spell = Spell(.space, hasPosition: false)
 
   /// - Parameter limit: in the unit of the given room, bytes or seconds.
   init(_ limit: Double) { self.limit = limit }
@@ -121,28 +100,39 @@ struct SpaceAlarm {
   }
 
   mutating func take(_ room: Double, at now: Int64) -> AlarmChange? {
-    spell.take(room, begins: room < limit, ends: room >= limit * Self.margin, at: now)
+    if room < limit { return spell.begin(at: now, value: room) }
+    return room >= limit * Self.margin ? spell.end(at: now, 1_000, value: room) : nil
   }
 }
 
-/// An alarm that begins once and ends once, on a clock in milliseconds.
-private struct Spell {
-  let kind: AlarmKind
+/// An alarm that begins once and ends once, at positions in a stream or at times of a clock.
+struct Spell {
+  private let kind: AlarmKind
+  /// Whether the alarm has a position in the stream.
+  private let hasPosition: Bool
   private var since: Int64?
 
-  init(_ kind: AlarmKind) { self.kind = kind }
+  init(_ kind: AlarmKind, hasPosition: Bool = true) {
+    (self.kind, self.hasPosition) = (kind, hasPosition)
+  }
 
-  /// - Parameters:
-  ///   - begins: whether `value` begins the alarm.
-  ///   - ends: whether it ends an alarm that has begun.
-  mutating func take(_ value: Double, begins: Bool, ends: Bool, at now: Int64) -> AlarmChange? {
-    guard let begin = since else {
-      if begins { since = now }
-      return begins ? AlarmChange(kind: kind, begins: true, value: value) : nil
-    }
-    guard ends else { return nil }
+  var hasBegun: Bool { since != nil }
+
+  /// - Returns: nil if it has already begun.
+  mutating func begin(at place: Int64, value: Double? = nil) -> AlarmChange? {
+    guard since == nil else { return nil }
+    since = place
+    return AlarmChange(
+      kind: kind, begins: true, position: hasPosition ? place : nil, value: value)
+  }
+
+  /// - Parameter rate: the positions or the units of the clock in a second.
+  /// - Returns: nil if it has not begun.
+  mutating func end(at place: Int64, _ rate: Int, value: Double? = nil) -> AlarmChange? {
+    guard let begin = since else { return nil }
     since = nil
     return AlarmChange(
-      kind: kind, begins: false, value: value, lasted: Double(now - begin) / 1_000)
+      kind: kind, begins: false, position: hasPosition ? place : nil, value: value,
+      lasted: Double(place - begin) / Double(rate))
   }
 }
