@@ -84,42 +84,36 @@ extension Summary {
   /// A source that is a device.
   struct Device {
     private let input: SessionInput
-    private let statistics: DeviceStatistics
-    private let encoding: SampleEncoding
-    private let (periodSize, bufferSize): (Int, Int)
-    let format: StreamFormat
+    private let device: any LiveSource
+    private let parameters: AlsaParameters
 
     /// - Returns: nil if it is no device or was never open.
     init?(of input: SessionInput) {
       guard let device = input.device, let parameters = device.parameters else { return nil }
-      self.input = input
-      statistics = device.statistics
-      encoding = parameters.layout.encoding
-      (periodSize, bufferSize) = (parameters.periodSize, parameters.bufferSize)
-      format = parameters.format
+      (self.input, self.device, self.parameters) = (input, device, parameters)
     }
 
+    var format: StreamFormat { parameters.format }
+
     static let members: [Member<Device>] = [
-      Member("encoding") { .string($0.encoding.rawValue) },
-      Member("periodSize") { .count($0.periodSize) },
-      Member("bufferSize") { .count($0.bufferSize) },
-      Member("ringSize") { ($0.input.device?.ringSize).map { .count($0) }.orNull },
-      Member("overruns") { .count($0.statistics.xruns) },
-      Member("suspends") { .count($0.statistics.suspends) },
-      Member("faults") { .count($0.statistics.faults) },
-      Member("losses") { .count($0.statistics.losses) },
-      Member("overflowedSamples") { .integer($0.statistics.samplesOverflowed) },
-      Member("gaps") {
-        ($0.input.device?.gaps.json(of: $0.input, at: $0.format.sampleRate)).orNull
-      },
+      Member("encoding") { .string($0.parameters.layout.encoding.rawValue) },
+      Member("periodSize") { .count($0.parameters.periodSize) },
+      Member("bufferSize") { .count($0.parameters.bufferSize) },
+      Member("ringSize") { $0.device.ringSize.map { .count($0) }.orNull },
+      Member("overruns") { .count($0.device.statistics.xruns) },
+      Member("suspends") { .count($0.device.statistics.suspends) },
+      Member("faults") { .count($0.device.statistics.faults) },
+      Member("losses") { .count($0.device.statistics.losses) },
+      Member("overflowedSamples") { .integer($0.device.statistics.samplesOverflowed) },
+      Member("gaps") { $0.device.gaps.json(of: $0.input, at: $0.format.sampleRate) },
       Member("pauses") { .array($0.pauses) },
-      Member("clockDrift") { ($0.input.device?.clockDrift?.json).orNull },
-      Member("wakeUps") { $0.statistics.wakeUps.json },
+      Member("clockDrift") { ($0.device.clockDrift?.json).orNull },
+      Member("wakeUps") { $0.device.statistics.wakeUps.json },
     ]
 
     private var pauses: [JSONValue] {
       let rate = format.sampleRate
-      return (input.device?.pauses ?? []).map { input.located($0, at: rate).json(at: rate) }
+      return device.pauses.map { input.located($0, at: rate).json(at: rate) }
     }
   }
 
