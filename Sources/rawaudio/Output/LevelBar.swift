@@ -38,7 +38,7 @@ struct LevelBar {
 
   let characters: Characters
 
-  /// Adds a bar.
+  /// Adds a bar, and behind it the held peak as a number and the clipping light.
   func add(_ level: ShownLevel, columns: Int, to line: inout StyledText) {
     func place(_ decibels: Double) -> Int {
       Int((Self.part(decibels) * Double(columns)).rounded(.up))
@@ -56,12 +56,9 @@ struct LevelBar {
         line.add(String(characters.rest), .faint)
       }
     }
-  }
-
-  /// Adds the highest peak as a number, and the clipping light.
-  func addNumber(_ level: ShownLevel, to line: inout StyledText) {
     let number = level.hold.decimal(1)
-    line.add(String(repeating: " ", count: max(0, Self.numberColumns - number.count)) + number)
+    line.add(
+      " " + String(repeating: " ", count: max(0, Self.numberColumns - number.count)) + number)
     line.add(String(level.hasClipped ? characters.clip : " "), level.hasClipped ? .alarm : .plain)
   }
 

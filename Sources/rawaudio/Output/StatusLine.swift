@@ -27,6 +27,8 @@ struct StatusLayout {
   private static let shortestBar = 6
   private static let longestBar = 30
 
+  private var bar: LevelBar { LevelBar(characters: characters) }
+
   /// Lays out one line of at most `width` columns. Drops less important parts first, and the levels if their channels
   /// do not fit.
   func line(_ figures: StatusFigures, width: Int) -> StyledText {
@@ -51,26 +53,17 @@ struct StatusLayout {
     guard taken + least <= width else { return line }
     if hasBars, !names.isEmpty {
       let free = width - taken - rest.reduce(0) { $0 + $1.count } - columns(bar: 0)
-      addBars(figures.levels, names, min(Self.longestBar, free / names.count), to: &line)
+      for (level, name) in zip(figures.levels, names) {
+        line.add("  \(name) ")
+        bar.add(level, columns: min(Self.longestBar, free / names.count), to: &line)
+      }
     } else if !names.isEmpty {
       line.add("  ")
-      for level in figures.levels { LevelBar(characters: characters).addHeight(level, to: &line) }
+      for level in figures.levels { bar.addHeight(level, to: &line) }
     }
     line.add(alarm, alarm.isEmpty ? .plain : .red)
     rest.forEach { line.add($0) }
     return line
-  }
-
-  private func addBars(
-    _ levels: [ShownLevel], _ names: [String], _ columns: Int, to line: inout StyledText
-  ) {
-    let bar = LevelBar(characters: characters)
-    for (level, name) in zip(levels, names) {
-      line.add("  \(name) ")
-      bar.add(level, columns: columns, to: &line)
-      line.add(" ")
-      bar.addNumber(level, to: &line)
-    }
   }
 
   /// Lays out a line for each channel, under a scale.
@@ -86,13 +79,10 @@ struct StatusLayout {
     var scale = StyledText(isColoured: isColoured)
     scale.add(String(repeating: " ", count: nameColumns + 1) + Self.scale(columns), .faint)
     lines.append(scale)
-    let bar = LevelBar(characters: characters)
     for (level, name) in zip(levels, names) {
       var line = StyledText(isColoured: isColoured)
       line.add(String(repeating: " ", count: nameColumns - name.count) + name + " ")
       bar.add(level, columns: columns, to: &line)
-      line.add(" ")
-      bar.addNumber(level, to: &line)
       lines.append(line)
     }
     return lines
@@ -128,7 +118,7 @@ struct StatusLayout {
 
   private static func alarm(_ figures: StatusFigures) -> String {
     guard let xruns = figures.xruns, xruns > 0 else { return "" }
-    return "  \(xruns) \(xruns == 1 ? "xrun" : "xruns")"
+    return "  \(xruns.counted("xrun"))"
   }
 
   /// The parts to drop if there is no room, beginning with the last.
@@ -142,7 +132,7 @@ struct StatusLayout {
       rest.append(", \(times) × real time")
     }
     if let room = figures.room { rest.append("  disk \(span(room))") }
-    if let parts = figures.parts { rest.append("  \(parts) \(parts == 1 ? "part" : "parts")") }
+    if let parts = figures.parts { rest.append("  \(parts.counted("part"))") }
     if figures.xruns == 0 { rest.append("  0 xruns") }
     return rest
   }
