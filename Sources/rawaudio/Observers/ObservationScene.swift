@@ -48,17 +48,13 @@ extension ObservationScene {
       throw InvalidValue(
         "\(name) has no position \(position); it has \(Self.list(positions.map(\.rawValue)))")
     }
-    if request.position == .mixed, request.edits, !hasMixedSink {
+    let isUntaken = request.position == .shared || request.position == .mixed && !hasMixedSink
+    if request.edits, isUntaken {
       let others = positions.filter { $0 != .mixed && $0 != .shared }
-        .map(\.rawValue).joinedAsAlternatives
+      let places = request.position == .shared ? [.beforeMixing] : others
       throw InvalidValue(
-        "nothing takes the mixed stream of \(name), so an observer cannot edit it; edit at \(others),"
-          + " or say mode=read-only")
-    }
-    if request.position == .shared, request.edits {
-      throw InvalidValue(
-        "nothing takes the shared stream of \(name), so an observer cannot edit it; edit at"
-          + " \(ObservationPosition.beforeMixing.rawValue), or say mode=read-only")
+        "nothing takes the \(position) stream of \(name), so an observer cannot edit it; edit at"
+          + " \(places.map(\.rawValue).joinedAsAlternatives), or say mode=read-only")
     }
     guard let source = request.source else { return }
     if isOpen, request.position == .beforeMixing { return }
