@@ -19,12 +19,13 @@ struct InstalledObservers {
     isOpen: Bool = false, duration: TimePosition?
   ) throws(AudioError) {
     self.request = request
-    var installation = ObserverInstallation(
-      request, on: session, isLive: isLive, isOpen: isOpen, duration: duration,
-      meters: MeterDisplay(console))
+    let (meters, writer) = (MeterDisplay(console), SharedWriter())
     var installed: [InstalledObserver] = []
     for observer in request.observers {
-      installed.append(try observer.kind.install(observer, by: &installation))
+      let installation = ObserverInstallation(
+        session: session, list: request, observer: observer, isLive: isLive, isOpen: isOpen,
+        duration: duration, meters: meters, writer: writer)
+      installed.append(try observer.kind.install(by: installation))
     }
     self.installed = installed
   }
@@ -82,6 +83,45 @@ struct InstalledObservers {
     let refused = installed.first { $0.registration.rejection != nil }
     guard let refused, let error = refused.registration.rejection else { return nil }
     return request.usageError(error, of: refused.request)
+  }
+}
+
+/// Registers one observer with a command's session, and holds the means to do so. Main thread only.
+struct ObserverInstallation {
+  fileprivate let session: Session
+  /// All observers of the session.
+  let list: ObserverList
+  let observer: ObserverRequest
+  /// Whether any part of the session runs at a device's pace, so that no call may wait.
+  let isLive: Bool
+  /// Whether sources join while the session runs.
+  let isOpen: Bool
+  /// The duration of a mixed-in sweep.
+  let duration: TimePosition?
+  let meters: MeterDisplay
+  /// The thread that writes taps and event logs.
+  let writer: SharedWriter
+
+  var positions: ObservationPositions { observer.positions }
+
+  var parameters: FrameParameters { list.parameters(of: observer) }
+
+  func register(_ made: any AudioObserver) throws(AudioError) -> InstalledObserver {
+    InstalledObserver(
+      request: observer, registration: try session.register(made, from: observer.source))
+  }
+}
+
+/// The thread that writes the outputs of a session's observers. Main thread only.
+final class SharedWriter {
+  private var writer: BackgroundWriter?
+
+  /// The thread, started at its first use.
+  func started() throws(AudioError) -> BackgroundWriter {
+    if let writer { return writer }
+    let started = try BackgroundWriter()
+    writer = started
+    return started
   }
 }
 

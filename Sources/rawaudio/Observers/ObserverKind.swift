@@ -7,9 +7,8 @@ enum ObserverKinds {
     GainKind.self, InvertKind.self, FadeInKind.self, FadeOutKind.self, ChannelMapKind.self,
     ResampleKind.self, HighpassKind.self, LowpassKind.self, BandpassKind.self, NotchKind.self,
     PeakKind.self, LowshelfKind.self, HighshelfKind.self, LimitKind.self, MixKind.self,
-    TapKind.self, MeterKind.self,
-    LoudnessKind.self,
-    EventsKind.self, ExecKind.self, LV2Kind.self, LadspaKind.self,
+    TapKind.self, MeterKind.self, LoudnessKind.self, EventsKind.self, ExecKind.self, LV2Kind.self,
+    LadspaKind.self,
   ]
 
   static func named(_ word: some StringProtocol) -> (any ObserverKind.Type)? {
@@ -46,9 +45,7 @@ protocol ObserverKind: Sendable, Equatable {
   ) throws(AudioError) -> [SinkEndpoint]
 
   /// Registers an observer with the session.
-  func install(
-    _ observer: ObserverRequest, by installation: inout ObserverInstallation
-  ) throws(AudioError) -> InstalledObserver
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver
 }
 
 extension ObserverKind {
@@ -79,14 +76,12 @@ extension ObserverKind {
 
 /// A kind that needs only the frames.
 protocol FrameKind: ObserverKind {
-  func observer(_ frames: ObserverFrames) -> any AudioObserver
+  func observer(by installation: ObserverInstallation) -> any AudioObserver
 }
 
 extension FrameKind {
-  func install(
-    _ observer: ObserverRequest, by installation: inout ObserverInstallation
-  ) throws(AudioError) -> InstalledObserver {
-    try installation.register(observer, self.observer)
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
+    try installation.register(observer(by: installation))
   }
 }
 

@@ -9,8 +9,8 @@ struct GainKind: FrameKind {
   static let syntax = ValueSyntax<Double>.decibels
   let argument: Double
 
-  func observer(_ frames: ObserverFrames) -> any AudioObserver {
-    GainObserver(frames.positions, decibels: argument, parameters: frames.parameters)
+  func observer(by installation: ObserverInstallation) -> any AudioObserver {
+    GainObserver(installation.positions, decibels: argument, parameters: installation.parameters)
   }
 }
 
@@ -19,8 +19,8 @@ struct InvertKind: FrameKind {
   static let syntax = ValueSyntax<NoArgument>.none
   let argument: NoArgument
 
-  func observer(_ frames: ObserverFrames) -> any AudioObserver {
-    GainObserver(frames.positions, factor: -1, parameters: frames.parameters)
+  func observer(by installation: ObserverInstallation) -> any AudioObserver {
+    GainObserver(installation.positions, factor: -1, parameters: installation.parameters)
   }
 }
 
@@ -33,10 +33,10 @@ struct FadeInKind: FrameKind {
   static let syntax = ValueSyntax<Fade>.fade
   let argument: Fade
 
-  func observer(_ frames: ObserverFrames) -> any AudioObserver {
+  func observer(by installation: ObserverInstallation) -> any AudioObserver {
     FadeObserver(
-      frames.positions, in: argument.length, curve: argument.curve,
-      parameters: frames.parameters)
+      installation.positions, in: argument.length, curve: argument.curve,
+      parameters: installation.parameters)
   }
 }
 
@@ -47,10 +47,10 @@ struct FadeOutKind: FrameKind {
   static let syntax = ValueSyntax<Fade>.fade
   let argument: Fade
 
-  func observer(_ frames: ObserverFrames) -> any AudioObserver {
+  func observer(by installation: ObserverInstallation) -> any AudioObserver {
     FadeObserver(
-      frames.positions, out: argument.length, curve: argument.curve,
-      parameters: frames.parameters)
+      installation.positions, out: argument.length, curve: argument.curve,
+      parameters: installation.parameters)
   }
 }
 
@@ -66,8 +66,8 @@ struct ChannelMapKind: FrameKind {
     throw InvalidValue("channel-map gives the channel count itself; leave out the key channels")
   }
 
-  func observer(_ frames: ObserverFrames) -> any AudioObserver {
-    ChannelMapObserver(frames.positions, argument, parameters: frames.parameters)
+  func observer(by installation: ObserverInstallation) -> any AudioObserver {
+    ChannelMapObserver(installation.positions, argument, parameters: installation.parameters)
   }
 }
 
@@ -85,9 +85,9 @@ struct ResampleKind: FrameKind {
     throw InvalidValue("resample names the rate itself; leave out the key rate")
   }
 
-  func observer(_ frames: ObserverFrames) -> any AudioObserver {
+  func observer(by installation: ObserverInstallation) -> any AudioObserver {
     ResampleObserver(
-      frames.positions, sampleRate: argument, parameters: frames.parameters)
+      installation.positions, sampleRate: argument, parameters: installation.parameters)
   }
 }
 

@@ -42,18 +42,17 @@ struct ExecKind: ObserverKind {
     throw InvalidValue("a program is given plain samples, not \(encoding.encoding.rawValue)")
   }
 
-  func install(
-    _ observer: ObserverRequest, by installation: inout ObserverInstallation
-  ) throws(AudioError) -> InstalledObserver {
-    let position = observer.position
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
+    let position = installation.observer.position
     let program = try ExternalProgram(
-      observer.positions,
-      argument, layout: encoding?.layout() ?? SampleLayout(.f32), latency: latency,
-      timeout: timeout ?? .seconds(10), changesLength: length == .free,
-      parameters: installation.request.parameters(of: observer))
-    var installed = try installation.register(observer) { _ in program }
+      installation.positions, argument, layout: encoding?.layout() ?? SampleLayout(.f32),
+      latency: latency, timeout: timeout ?? .seconds(10), changesLength: length == .free,
+      parameters: installation.parameters)
+    var installed = try installation.register(program)
     func statistics() -> ExternalProgramStatistics? { program.statistics[position] }
-    installed.losses = { statistics()?.losses ?? [] }
+    installed.losses = {
+      statistics().map { lossesOfDelay(late: $0.late, skipped: $0.skipped) } ?? []
+    }
     installed.clippedSamples = { statistics()?.clipped ?? 0 }
     installed.notANumberSamples = { statistics()?.notNumbers ?? 0 }
     installed.details = { statistics().map { [$0.accounting] } ?? [] }
@@ -67,17 +66,17 @@ enum ProgramLength: String, CaseIterable, Sendable {
   case free
 }
 
-extension ExternalProgramStatistics {
-  fileprivate var losses: [String] {
-    var losses: [String] = []
-    if late > 0 { losses.append("\(late) samples per channel came too late; the original went on") }
-    if skipped > 0 {
-      losses.append(
-        "\(skipped) samples per channel were left out, for it did not take them in time")
-    }
-    return losses
+/// The losses of a process that was too slow, in samples per channel.
+func lossesOfDelay(late: Int64, skipped: Int64) -> [String] {
+  var losses: [String] = []
+  if late > 0 { losses.append("\(late) samples per channel came too late; the original went on") }
+  if skipped > 0 {
+    losses.append("\(skipped) samples per channel were left out, for it did not take them in time")
   }
+  return losses
+}
 
+extension ExternalProgramStatistics {
   fileprivate var accounting: String {
     let unused = discarded > 0 ? ", \(discarded) of them not used" : ""
     return "\(samplesIn) samples per channel in, \(samplesOut) out\(unused)"

@@ -16,8 +16,8 @@ extension FilterKind {
 
   static var syntax: ValueSyntax<SoundFilter> { .soundFilter(word) }
 
-  func observer(_ frames: ObserverFrames) -> any AudioObserver {
-    FilterObserver(frames.positions, [argument], parameters: frames.parameters)
+  func observer(by installation: ObserverInstallation) -> any AudioObserver {
+    FilterObserver(installation.positions, [argument], parameters: installation.parameters)
   }
 }
 

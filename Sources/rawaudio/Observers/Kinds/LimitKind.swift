@@ -12,12 +12,9 @@ struct LimitKind: ObserverKind {
   static let syntax = ValueSyntax<LimitRequest>.limit
   let argument: LimitRequest
 
-  func install(
-    _ observer: ObserverRequest, by installation: inout ObserverInstallation
-  ) throws(AudioError) -> InstalledObserver {
-    let limiter = try argument.observer(
-      at: observer.positions, installation.request.parameters(of: observer))
-    var installed = try installation.register(observer) { _ in limiter }
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
+    let limiter = try argument.observer(at: installation.positions, installation.parameters)
+    var installed = try installation.register(limiter)
     installed.details = {
       guard limiter.limitedSamples > 0 else { return ["nothing was above the limit"] }
       return [

@@ -11,13 +11,12 @@ struct MeterKind: ObserverKind {
   static let syntax = ValueSyntax<NoArgument>.none
   let argument: NoArgument
 
-  func install(
-    _ observer: ObserverRequest, by installation: inout ObserverInstallation
-  ) throws(AudioError) -> InstalledObserver {
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
     let meters = installation.meters
-    return try installation.register(observer) {
-      MeterObserver($0.positions, parameters: $0.parameters) { meters.show($0) }
-    }
+    return try installation.register(
+      MeterObserver(installation.positions, parameters: installation.parameters) {
+        meters.show($0)
+      })
   }
 }
 
@@ -28,8 +27,10 @@ struct LoudnessKind: LineKind {
     help: "Momentary, short-term and integrated loudness once a second, a line of JSON each.")
   let argument: String
 
-  func observer(_ frames: ObserverFrames, to lines: BackgroundLines) -> any AudioObserver {
-    LoudnessObserver(frames.positions, parameters: frames.parameters, to: lines)
+  func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
+    -> any AudioObserver
+  {
+    LoudnessObserver(installation.positions, parameters: installation.parameters, to: lines)
   }
 }
 
@@ -41,8 +42,10 @@ struct EventsKind: LineKind {
   static let tellsOfRun = true
   let argument: String
 
-  func observer(_ frames: ObserverFrames, to lines: BackgroundLines) -> any AudioObserver {
-    EventObserver(frames.positions, parameters: frames.parameters, to: lines)
+  func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
+    -> any AudioObserver
+  {
+    EventObserver(installation.positions, parameters: installation.parameters, to: lines)
   }
 }
 
@@ -53,7 +56,8 @@ protocol LineKind: ObserverKind where Argument == String {
   /// The file to write to. Empty for standard error.
   var argument: String { get }
 
-  func observer(_ frames: ObserverFrames, to lines: BackgroundLines) -> any AudioObserver
+  func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
+    -> any AudioObserver
 }
 
 extension LineKind {
@@ -68,16 +72,10 @@ extension LineKind {
     argument.isEmpty ? [] : [argument == "-" ? .standardOutput : .file(argument)]
   }
 
-  func install(
-    _ observer: ObserverRequest, by installation: inout ObserverInstallation
-  ) throws(AudioError) -> InstalledObserver {
-    let lines = try lines(of: &installation)
-    var made: (any AudioObserver)?
-    var installed = try installation.register(observer) { frames in
-      let observer = self.observer(frames, to: lines)
-      made = observer
-      return observer
-    }
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
+    let lines = try lines(by: installation)
+    let made = observer(by: installation, to: lines)
+    var installed = try installation.register(made)
     installed.losses = {
       lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"]
     }
@@ -88,17 +86,15 @@ extension LineKind {
     return installed
   }
 
-  private func lines(
-    of installation: inout ObserverInstallation
-  ) throws(AudioError) -> BackgroundLines {
+  private func lines(by installation: ObserverInstallation) throws(AudioError) -> BackgroundLines {
     let overflow = installation.isLive ? BackgroundOverflow.drop : .wait
-    let writer = try installation.backgroundWriter()
+    let writer = try installation.writer.started()
     if argument.isEmpty || argument == "-" {
       let stream = argument.isEmpty ? StandardStream.error : .output
       return try BackgroundLines(
         descriptor: stream.rawValue, name: stream.name, on: writer, overflow: overflow)
     }
     return try BackgroundLines(
-      path: argument, overwrite: installation.request.overwrites, on: writer, overflow: overflow)
+      path: argument, overwrite: installation.list.overwrites, on: writer, overflow: overflow)
   }
 }

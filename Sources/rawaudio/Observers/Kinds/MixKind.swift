@@ -12,19 +12,17 @@ struct MixKind: ObserverKind {
     if case .file(let path) = argument { [path] } else { [] }
   }
 
-  func install(
-    _ observer: ObserverRequest, by installation: inout ObserverInstallation
-  ) throws(AudioError) -> InstalledObserver {
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
     var inputs: [SessionInput] = []
     let (source, duration) = (argument, installation.duration)
-    let description = InputDescription(decoder: installation.request.decoder)
-    var installed = try installation.register(observer) { frames in
-      MixObserver(frames.positions, parameters: frames.parameters) { (_) throws(AudioError) in
+    let description = InputDescription(decoder: installation.list.decoder)
+    var installed = try installation.register(
+      MixObserver(installation.positions, parameters: installation.parameters) {
+        (_) throws(AudioError) in
         let input = try source.input(description, duration: duration)
         inputs.append(input)
         return input.source
-      }
-    }
+      })
     installed.inputs = { inputs }
     return installed
   }

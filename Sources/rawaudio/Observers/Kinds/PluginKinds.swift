@@ -66,15 +66,12 @@ extension PluginKind {
     return []
   }
 
-  func install(
-    _ observer: ObserverRequest, by installation: inout ObserverInstallation
-  ) throws(AudioError) -> InstalledObserver {
-    let position = observer.position
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
+    let position = installation.observer.position
     let plugin = try PluginObserver(
-      observer.positions, argument, host: .current, blockLength: block ?? 1_024, latency: latency,
-      timeout: timeout ?? .seconds(10),
-      parameters: installation.request.parameters(of: observer))
-    var installed = try installation.register(observer) { _ in plugin }
+      installation.positions, argument, host: .current, blockLength: block ?? 1_024,
+      latency: latency, timeout: timeout ?? .seconds(10), parameters: installation.parameters)
+    var installed = try installation.register(plugin)
     installed.losses = { plugin.statistics[position]?.losses ?? [] }
     installed.details = { plugin.statistics[position].map { [$0.accounting] } ?? [] }
     return installed
@@ -87,11 +84,7 @@ extension PluginStatistics {
     if let failure {
       losses.append("\(failure.reason); from there on the sound went on as it was")
     }
-    if late > 0 { losses.append("\(late) samples per channel came too late; the original went on") }
-    if skipped > 0 {
-      losses.append(
-        "\(skipped) samples per channel were left out, for it did not take them in time")
-    }
+    losses += lossesOfDelay(late: late, skipped: skipped)
     if notNumbers > 0 {
       losses.append("it gave \(Int(notNumbers).samplesNotFinite); silence stands in for them")
     }

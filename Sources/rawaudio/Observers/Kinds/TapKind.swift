@@ -45,18 +45,16 @@ struct TapKind: ObserverKind {
     return scene.streamNames(of: observer).map { .file(files.path(forStreamNamed: $0)) }
   }
 
-  func install(
-    _ observer: ObserverRequest, by installation: inout ObserverInstallation
-  ) throws(AudioError) -> InstalledObserver {
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
     let isOpen = installation.isOpen
     let files = try TapFiles(
       pattern: argument, encoding: encoding?.encoding, byteOrder: encoding?.byteOrder,
-      overwrite: installation.request.overwrites, numbersRepeats: isOpen)
+      overwrite: installation.list.overwrites, numbersRepeats: isOpen)
     let tap = TapObserver(
-      observer.positions, parameters: installation.request.parameters(of: observer),
+      installation.positions, parameters: installation.parameters,
       alignment: alignment ?? (isOpen ? .session : .source), to: files.sink,
-      on: try installation.backgroundWriter())
-    var installed = try installation.register(observer) { _ in tap }
+      on: try installation.writer.started())
+    var installed = try installation.register(tap)
     installed.losses = {
       let count = tap.droppedSamplesPerChannel
       if count == 0 { return [] }
