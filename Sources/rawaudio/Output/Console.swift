@@ -58,7 +58,7 @@ final class Console {
   ///   - usage: the usage of the command.
   ///   - helpCommand: the command line that shows the page to read.
   func usageError(_ message: String, usage: String, helpCommand: String) {
-    writeBehindStatus(
+    pass(
       """
       \(style.error("Error:")) \(message.printable)
       Usage: \(usage)
@@ -83,11 +83,6 @@ final class Console {
   /// Prints a negotiated or chosen value, only with `-v`.
   func detail(_ text: String) {
     if verbosity == .verbose { line("rawaudio: \(text.printable)") }
-  }
-
-  /// Prints whole lines of another console.
-  func pass(_ lines: String) {
-    writeBehindStatus(lines)
   }
 
   /// Whether the terminal shows colours.
@@ -129,8 +124,8 @@ final class Console {
     return true
   }
 
-  /// Writes to standard error, after the rest of a status that the terminal has not yet taken.
-  private func writeBehindStatus(_ text: String) {
+  /// Prints whole lines, after the rest of a status that the terminal has not yet taken.
+  func pass(_ text: String) {
     eraseStatus()
     writeError((terminal?.takeRest() ?? "") + text)
   }
@@ -148,7 +143,7 @@ final class Console {
   }
 
   private func line(_ text: String) {
-    writeBehindStatus(text + "\n")
+    pass(text + "\n")
   }
 }
 
@@ -156,7 +151,7 @@ extension Console {
   /// The console of the process.
   static func standard(verbosity: Verbosity) -> Console {
     Console(
-      verbosity: verbosity, style: .forStandardError(),
+      verbosity: verbosity, style: .of(.error),
       errorIsTerminal: StandardStream.error.isTerminal, hasTerminal: true,
       terminalWidth: { StandardStream.error.terminalWidth },
       writeOutput: { try StandardStream.output.write($0) },
@@ -177,8 +172,6 @@ struct TerminalStyle: Sendable {
   var isColoured: Bool
 
   /// Coloured on a terminal, unless `NO_COLOR` is set (https://no-color.org).
-  static func forStandardError() -> TerminalStyle { of(.error) }
-
   static func of(_ stream: StandardStream) -> TerminalStyle {
     let isRefused = environmentVariable("NO_COLOR").map { !$0.isEmpty } ?? false
     let isDumb = environmentVariable("TERM") == "dumb"
