@@ -14,6 +14,11 @@ enum ObserverKinds {
   static func named(_ word: some StringProtocol) -> (any ObserverKind.Type)? {
     all.first { $0.form.word == word }
   }
+
+  /// The words of the kinds with a key of their own.
+  static func words(withKey name: String) -> [String] {
+    all.filter { $0.keyForms.contains { $0.name == name } }.map { $0.form.word }
+  }
 }
 
 /// A kind of observer, named after the colon of `--observe`: its syntax and its installation in a session.

@@ -107,10 +107,8 @@ extension ObserverRequest {
       return try key.set(&self, value)
     }
     if try kind.set(name, to: value) { return }
-    let owners = ObserverKinds.all.filter { $0.keyForms.contains { $0.name == name } }
-    guard owners.isEmpty else {
-      throw InvalidValue("\(name) is a key of \(owners.map { $0.form.word }.joinedAsList)")
-    }
+    let owners = ObserverKinds.words(withKey: name)
+    guard owners.isEmpty else { throw InvalidValue("\(name) is a key of \(owners.joinedAsList)") }
     func names(_ keys: [ObserverKeyForm]) -> String { keys.map(\.name).joinedAsList }
     let own = ObserverKinds.all.filter { !$0.keyForms.isEmpty }
       .map { "for \($0.form.word) \(names($0.keyForms))" }.joined(separator: ", ")

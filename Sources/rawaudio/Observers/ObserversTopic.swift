@@ -53,8 +53,7 @@ extension HelpTopic {
   /// The keys of every kind, then the keys of single kinds.
   private static var keys: [HelpPage.Entry] {
     ObserverRequest.everyKey.map { key in
-      let owners = ObserverKinds.all.filter { $0.keyForms.contains { $0.name == key.name } }
-        .map { $0.form.word }
+      let owners = ObserverKinds.words(withKey: key.name)
       let start = owners.isEmpty ? "" : "For \(owners.joinedAsList): "
       return HelpPage.Entry(key.name, start + key.help)
     }
