@@ -185,20 +185,11 @@ struct SessionInput {
     return input
   }
 
-  /// Returns the gap with its position in the used part. The position is negative before that part.
+  /// Returns a position of its source as one in the used part. It is negative before that part.
   ///
   /// - Parameter sampleRate: the sample rate of the input.
-  func located(_ gap: DeviceGap, at sampleRate: Int) -> DeviceGap {
-    var gap = gap
-    gap.position -= start?.samples(at: sampleRate) ?? 0
-    return gap
-  }
-
-  /// Returns the pause with its position in the used part. The position is negative before that part.
-  func located(_ pause: DevicePause, at sampleRate: Int) -> DevicePause {
-    var pause = pause
-    pause.position -= start?.samples(at: sampleRate) ?? 0
-    return pause
+  func located(_ position: Int64, at sampleRate: Int) -> Int64 {
+    position - (start?.samples(at: sampleRate) ?? 0)
   }
 
   /// Returns the position of a mark for `gap` in the used part. Nil if the gap is outside of it.
@@ -209,7 +200,7 @@ struct SessionInput {
   func mark(for gap: DeviceGap, at sampleRate: Int) -> Int64? {
     var end = duration?.samples(at: sampleRate) ?? .max
     if let place = self.end?.samples(at: sampleRate) {
-      end = min(end, place - (start?.samples(at: sampleRate) ?? 0))
+      end = min(end, located(place, at: sampleRate))
     }
     let isBefore = gap.position < 0 && gap.position + (gap.lostSamples ?? 0) <= 0
     return isBefore || gap.position >= end ? nil : max(gap.position, 0)

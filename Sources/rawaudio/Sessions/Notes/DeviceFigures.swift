@@ -33,20 +33,23 @@ extension DeviceGaps {
 extension SessionInput {
   /// A gap of its device, located in the used part.
   func locatedGap(_ gap: DeviceGap, at sampleRate: Int) -> LocatedGap {
-    LocatedGap(gap: located(gap, at: sampleRate), sampleRate: sampleRate)
+    var gap = gap
+    gap.position = located(gap.position, at: sampleRate)
+    return LocatedGap(gap: gap, sampleRate: sampleRate)
   }
 }
 
 extension DevicePause {
   /// `at 0:00:12.345 (sample 592560) for 3.2 s`, `before --start for 3.2 s`.
-  func line(at sampleRate: Int) -> String {
-    "\(DeviceGap.place(position, at: sampleRate)) for \((duration / .seconds(1)).decimal(1)) s"
+  func line(of input: SessionInput, at sampleRate: Int) -> String {
+    let place = DeviceGap.place(input.located(position, at: sampleRate), at: sampleRate)
+    return "\(place) for \((duration / .seconds(1)).decimal(1)) s"
   }
 
-  func json(at sampleRate: Int) -> JSONValue {
+  func json(of input: SessionInput, at sampleRate: Int) -> JSONValue {
     .object([
-      ("samplePosition", .integer(position)), ("sampleRate", .count(sampleRate)),
-      ("seconds", .figure(duration / .seconds(1))),
+      ("samplePosition", .integer(input.located(position, at: sampleRate))),
+      ("sampleRate", .count(sampleRate)), ("seconds", .figure(duration / .seconds(1))),
     ])
   }
 }

@@ -44,7 +44,7 @@ extension CommandSession {
       let pauses = device.pauses
       let name = "device '\(device.device)'"
       func text(_ pause: DevicePause) -> String {
-        "paused \(input.located(pause, at: rate).line(at: rate))"
+        "paused \(pause.line(of: input, at: rate))"
       }
       guard pauses.count > 1 else {
         for pause in pauses {

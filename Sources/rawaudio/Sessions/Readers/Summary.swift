@@ -106,15 +106,13 @@ extension Summary {
       Member("losses") { .count($0.device.statistics.losses) },
       Member("overflowedSamples") { .integer($0.device.statistics.samplesOverflowed) },
       Member("gaps") { $0.device.gaps.json(of: $0.input, at: $0.format.sampleRate) },
-      Member("pauses") { .array($0.pauses) },
+      Member("pauses") { source in
+        let rate = source.format.sampleRate
+        return .array(source.device.pauses.map { $0.json(of: source.input, at: rate) })
+      },
       Member("clockDrift") { ($0.device.clockDrift?.json).orNull },
       Member("wakeUps") { $0.device.statistics.wakeUps.json },
     ]
-
-    private var pauses: [JSONValue] {
-      let rate = format.sampleRate
-      return device.pauses.map { input.located($0, at: rate).json(at: rate) }
-    }
   }
 
   struct Sink {

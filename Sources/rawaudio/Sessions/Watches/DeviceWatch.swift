@@ -93,7 +93,6 @@ private struct DeviceFeed {
 
   /// Converts a position of the device's stream to one in the recorded part.
   private func place(_ position: Int64) -> Int64 {
-    let gap = DeviceGap(cause: .deviceLost, position: position, lostSamples: nil)
-    return max(0, input.located(gap, at: sampleRate).position)
+    max(0, input.located(position, at: sampleRate))
   }
 }
