@@ -44,7 +44,10 @@ struct CommandSession {
     defer { session.onStart = nil }
     let report: SessionReport
     do {
-      report = try runSession(onEnd)
+      do {
+        defer { onEnd() }
+        report = try session.run()
+      }
       try observers.finish()
     } catch {
       try? observers.finish()
@@ -68,9 +71,4 @@ extension CommandSession {
 
   /// Its devices: inputs, then outputs.
   var devices: [any LiveEnd] { liveSources + orderedOutputs.compactMap(\.device) }
-
-  private func runSession(_ onEnd: () -> Void) throws(AudioError) -> SessionReport {
-    defer { onEnd() }
-    return try session.run()
-  }
 }

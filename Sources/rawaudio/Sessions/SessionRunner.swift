@@ -77,7 +77,7 @@ struct SessionRunner {
   ) throws(AudioError) -> RunLog {
     let disk = DiskRoom(of: command)
     var readers: [any RunReader] = [
-      disk, JSONReader(command: command), TextReader(command: command), notes, devices,
+      disk, EventReader(command: command), notes, devices,
     ]
     // A meter uses the status line.
     if console.showsStatus, !command.observers.haveMeter {

@@ -2,22 +2,19 @@
 internal import AudioCore
 
 /// Writes events for programs as lines of JSON: to each observer that writes JSON, and with `--json` to standard error.
-struct JSONReader: RunReader {
-  let command: CommandSession
-
-  func take(_ event: RunEvent, in log: RunLog) {
-    guard let line = event.described?.line else { return }
-    command.observers.tell(line)
-    if command.timeline.tellsJSON { command.console.json(line) }
-  }
-}
-
 /// Prints events for people as notes and details on standard error.
-struct TextReader: RunReader {
+struct EventReader: RunReader {
   let command: CommandSession
 
   func take(_ event: RunEvent, in log: RunLog) {
-    if command.timeline.tellsJSON, event.described?.isSpokenBesideJSON == false { return }
+    if let described = event.described {
+      let line = described.line
+      command.observers.tell(line)
+      if command.timeline.tellsJSON {
+        command.console.json(line)
+        if !described.isSpokenBesideJSON { return }
+      }
+    }
     for sentence in event.sentences {
       switch sentence {
       case .note(let text): command.console.note(text)
