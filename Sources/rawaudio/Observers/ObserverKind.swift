@@ -36,6 +36,7 @@ protocol ObserverKind: Sendable, Equatable {
 
   init(argument: Argument)
 
+  var argument: Argument { get }
   /// The rate of its audio without a key, in hertz. Nil = the stream's.
   var sampleRate: Int? { get }
   /// The files it reads.

@@ -6,7 +6,6 @@ internal import AudioCore
 protocol FilterKind: FrameKind where Argument == SoundFilter {
   static var word: FilterWord { get }
   static var help: String { get }
-  var argument: SoundFilter { get }
 }
 
 extension FilterKind {

@@ -49,12 +49,10 @@ struct EventsKind: LineKind {
   }
 }
 
-/// A kind that writes lines of JSON, to standard error unless a file is named.
+/// A kind that writes lines of JSON, to standard error unless its argument names a file.
 protocol LineKind: ObserverKind where Argument == String {
   /// Whether it gets the lines of the run besides those of the frames.
   static var tellsOfRun: Bool { get }
-  /// The file to write to. Empty for standard error.
-  var argument: String { get }
 
   func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
     -> any AudioObserver

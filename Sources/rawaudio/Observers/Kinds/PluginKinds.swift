@@ -36,7 +36,6 @@ struct LadspaKind: PluginKind {
 }
 
 protocol PluginKind: ObserverKind where Argument == PluginReference {
-  var argument: PluginReference { get }
   /// The samples per channel of one run of the plug-in.
   var block: Int? { get set }
   /// The largest delay in a live session besides its own latency, in samples per channel.
