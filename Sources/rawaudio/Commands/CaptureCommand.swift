@@ -71,7 +71,7 @@ struct CaptureCommand: Command {
     timeline.reopens = unattended.reopens
     observation = try observers.list(
       in: .recording(Self.name),
-      lowest: LowestFormat(sampleRate: format.sampleRate, channelCount: format.channelCount),
+      sampleRate: format.sampleRate, channelCount: format.channelCount,
       sinks: [sink], overwrites: destination.overwrites)
     observation.limit(by: limiting.limit)
   }

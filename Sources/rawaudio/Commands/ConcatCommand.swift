@@ -81,8 +81,8 @@ struct ConcatCommand: Command {
       samplesPerCall: observers.samplesPerCall,
       metadata: tags.request(decoder: input.decoding.decoder))
     observation = try observers.list(
-      in: .recording(Self.name), lowest: LowestFormat(), sinks: [output.sink],
-      overwrites: output.overwrites, decoder: input.decoding.decoder)
+      in: .recording(Self.name), sinks: [output.sink], overwrites: output.overwrites,
+      decoder: input.decoding.decoder)
     levelTarget = try level.target(isLive: sources.contains { $0.isLive }, output.sink)
     observation.limit(by: level.alone)
     try sources.requireSingleStandardInput()

@@ -108,7 +108,7 @@ struct ConvertCommand: Command {
       to: sink, namedBy: destination.output.$sink, liveness: sources.liveness)
     observation = try observers.list(
       in: .recording(Self.name),
-      lowest: LowestFormat(sampleRate: input.sampleRate, channelCount: input.channelCount),
+      sampleRate: input.sampleRate, channelCount: input.channelCount,
       sinks: [sink], overwrites: output.overwrites, decoder: input.decoder)
     observation.channelCount = edits.channelMap?.origins.count
     if levelTarget == nil { observation.limit(by: limiting.limit) }

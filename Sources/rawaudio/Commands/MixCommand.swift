@@ -92,7 +92,7 @@ struct MixCommand: Command {
       to: output.sink, namedBy: destination.$sink, liveness: sources.liveness)
     observation = try observers.list(
       in: .summing(sources.count, Self.name),
-      lowest: LowestFormat(sampleRate: output.sampleRate, channelCount: output.channelCount),
+      sampleRate: output.sampleRate, channelCount: output.channelCount,
       sinks: [output.sink], overwrites: output.overwrites, decoder: input.decoding.decoder)
     levelTarget = try level.target(isLive: sources.contains { $0.isLive }, output.sink)
     observation.limit(by: level.alone)

@@ -49,7 +49,7 @@ struct PlayCommand: Command {
       throw UsageError("A generated source or a device never ends; only the last source can be one")
     }
     observation = try observers.list(
-      in: .summing(1, Self.name), lowest: LowestFormat(), sinks: [], overwrites: overwrites,
+      in: .summing(1, Self.name), sinks: [], overwrites: overwrites,
       decoder: input.decoding.decoder)
     observation.limit(by: limiting.limit)
   }

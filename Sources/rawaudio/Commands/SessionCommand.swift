@@ -146,9 +146,13 @@ struct SessionCommand: Command {
     }
     let main: ObservationPosition = local == nil ? .playback : .record
     try check(endpoints)
+    let (sampleRate, channelCount) =
+      main == .playback
+      ? (format.sampleRate, format.channelCount)
+      : (local?.description.sampleRate, local?.description.channelCount)
     observation = try observers.list(
-      in: scene(main), lowest: lowest(main), sinks: outputs.values.map(\.sink),
-      overwrites: overwrites, decoder: input.decoding.decoder)
+      in: scene(main), sampleRate: sampleRate, channelCount: channelCount,
+      sinks: outputs.values.map(\.sink), overwrites: overwrites, decoder: input.decoding.decoder)
     try checkThatSomethingComesOut()
   }
 
@@ -174,14 +178,6 @@ struct SessionCommand: Command {
 
   /// Whether a source enters the sum, or may join later.
   private var hasSum: Bool { isOpen || !incoming.isEmpty }
-
-  private func lowest(_ main: ObservationPosition) -> LowestFormat {
-    if main == .playback {
-      return LowestFormat(sampleRate: format.sampleRate, channelCount: format.channelCount)
-    }
-    return LowestFormat(
-      sampleRate: local?.description.sampleRate, channelCount: local?.description.channelCount)
-  }
 
   /// Checks that the options fit together.
   private func check(_ endpoints: [SourceEndpoint]) throws(UsageError) {

@@ -5,7 +5,7 @@ internal import AudioCore
 ///
 /// Main thread only.
 struct InstalledObservers {
-  private let request: ObserverList
+  let request: ObserverList
   private let installed: [InstalledObserver]
 
   /// Registers them with `session`, in order.
@@ -74,9 +74,6 @@ struct InstalledObservers {
     let count = request.samplesPerCall ?? FrameParameters.smallestSamplesPerCall(format)
     console.detail("samples per call: \(count), \(CallLength(of: count, at: format))")
   }
-
-  /// The usage error, if an output refused pieces of `--samples-per-call`.
-  func usageError(_ error: AudioError) -> UsageError? { request.usageError(error) }
 
   /// The usage error for an observer's impossible frames, which ended the run. Nil if there is none.
   var usageError: UsageError? {

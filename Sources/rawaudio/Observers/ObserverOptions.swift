@@ -61,13 +61,14 @@ struct ObserverOptions {
 
   /// - Parameters:
   ///   - scene: the streams that can be observed.
-  ///   - lowest: the known facts about the format of the main position.
+  ///   - sampleRate: the rate of the main position, in hertz. Nil if it is not known before the start.
+  ///   - channelCount: the channel count there. Nil if it is not known before the start.
   ///   - sinks: the sinks of the session.
   ///   - overwrites: whether taps and event logs may replace existing files.
   ///   - decoder: the decoder of mixed-in files. Nil if it was not given.
   func list(
-    in scene: ObservationScene, lowest: LowestFormat, sinks: [SinkEndpoint], overwrites: Bool,
-    decoder: FileDecoder? = nil
+    in scene: ObservationScene, sampleRate: Int? = nil, channelCount: Int? = nil,
+    sinks: [SinkEndpoint], overwrites: Bool, decoder: FileDecoder? = nil
   ) throws(UsageError) -> ObserverList {
     let list = ObserverList(
       observers: observers, samplesPerCall: samplesPerCall, main: scene.main,
@@ -84,26 +85,16 @@ struct ObserverOptions {
       }
       for output in written { try outputs.add(output) }
     }
-    try list.checkSamplesPerCall(at: lowest.format())
-    return list
-  }
-}
-
-/// The known facts about a stream's format before it is opened.
-struct LowestFormat {
-  /// Hertz; nil if unknown.
-  var sampleRate: Int?
-  var channelCount: Int?
-
-  /// The lowest possible format.
-  func format() throws(UsageError) -> StreamFormat {
+    let lowest: StreamFormat
     do throws(AudioError) {
-      return try StreamFormat(
+      lowest = try StreamFormat(
         sampleRate: sampleRate ?? StreamFormat.sampleRates.lowerBound,
         channelCount: channelCount ?? StreamFormat.channelCounts.lowerBound)
     } catch {
       throw UsageError(error.description)
     }
+    try list.checkSamplesPerCall(at: lowest)
+    return list
   }
 }
 

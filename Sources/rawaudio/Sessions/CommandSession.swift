@@ -52,7 +52,7 @@ struct CommandSession {
     } catch {
       try? observers.finish()
       let failure = onFailure(error)
-      if let mistake = observers.usageError ?? rejection ?? observers.usageError(error) {
+      if let mistake = observers.usageError ?? rejection ?? observers.request.usageError(error) {
         throw mistake
       }
       throw failure
