@@ -16,7 +16,7 @@ enum RawAudio {
       SessionCommand.self, MeasureCommand.self, PlotCommand.self, DevicesCommand.self,
       InfoCommand.self, PluginsCommand.self,
     ],
-    topics: [.formats, .encodings, .observers, .times],
+    makeTopics: { [.formats, .encodings, .observers, .times] },
     examples: [
       Example(
         "Five seconds of two tones in one file:",
@@ -78,7 +78,7 @@ enum RawAudio {
       console.error(error.advised(forOptions: command?.declarations ?? [], words: words))
       return .failure
     case let error as UsageError:
-      RejectedInvocation(error, of: command).report(on: console)
+      RejectedInvocation(error: error, command: command).report(on: console)
       return .usage
     case let error as RejectedInvocation:
       error.report(on: console)

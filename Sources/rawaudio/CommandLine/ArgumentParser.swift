@@ -151,8 +151,8 @@ struct ParsedArguments: Sendable {
   /// All values in order, as given.
   func texts(of declaration: Declaration) -> [String] { given[declaration.name]?.texts ?? [] }
 
-  /// The last place among all given values. Nil if it was not given.
-  func place(of declaration: Declaration) -> Int? { given[declaration.name]?.place }
+  /// The last place of the declaration `name` among all given values. Nil if it was not given.
+  func place(of name: String) -> Int? { given[name]?.place }
 
   func has(_ declaration: Declaration) -> Bool { given[declaration.name] != nil }
 }

@@ -33,22 +33,12 @@ final class Declaration: Sendable {
     kind: Kind, name: String, short: Character? = nil, makeHelp: @escaping @Sendable () -> String,
     defaultText: String? = nil,
     group: OptionGroup, choices: [String] = [], valueOffers: (@Sendable (String) -> [Offer])? = nil,
-    impliedValue: String? = nil, isGivenOnce: Bool = false, place: Int? = nil
+    impliedValue: String? = nil, isGivenOnce: Bool = false
   ) {
     (self.kind, self.name, self.short, self.makeHelp) = (kind, name, short, makeHelp)
     (self.defaultText, self.group, self.choices) = (defaultText, group, choices)
     (self.valueOffers, self.impliedValue) = (valueOffers, impliedValue)
-    (self.isGivenOnce, self.place) = (isGivenOnce, place)
-  }
-
-  /// Returns a copy with its place on the command line.
-  func given(at place: Int?) -> Declaration {
-    guard let place else { return self }
-    return Declaration(
-      kind: kind, name: name, short: short, makeHelp: makeHelp, defaultText: defaultText,
-      group: group,
-      choices: choices, valueOffers: valueOffers, impliedValue: impliedValue,
-      isGivenOnce: isGivenOnce, place: place)
+    (self.isGivenOnce, place) = (isGivenOnce, OptionReader.place(of: name))
   }
 }
 

@@ -19,9 +19,8 @@ struct Declared<Value: Sendable>: Sendable {
   private init<Each>(
     _ declaration: Declaration, _ syntax: ValueSyntax<Each>, _ value: ([Each]) -> Value
   ) {
-    let (values, place) = OptionReader.read(declaration, syntax)
-    wrappedValue = value(values)
-    projectedValue = declaration.given(at: place)
+    wrappedValue = value(OptionReader.read(declaration, syntax))
+    projectedValue = declaration
   }
 
   /// A field shared by several commands: `@Option(.gain)`.
@@ -133,6 +132,15 @@ extension Declared {
       throw UsageError(
         "'\(projectedValue.label)' is given \(values.count) times for \(inputs);"
           + " give it once for all or once for each")
+    }
+  }
+
+  /// Sets the value for each of `inputs`, as in ``each(of:)``. Leaves them alone if the option was not given.
+  func apply<Each, Input>(
+    to inputs: inout [Input], _ set: (inout Input, Each) -> Void
+  ) throws(UsageError) where Value == [Each] {
+    for (index, value) in try each(of: inputs.count).enumerated() {
+      if let value { set(&inputs[index], value) }
     }
   }
 }

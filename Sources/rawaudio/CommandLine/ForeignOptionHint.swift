@@ -3,19 +3,13 @@
 ///
 /// A hint names only options of the command. Of several answers, the first possible one counts.
 struct ForeignOptionHint: Sendable {
-  struct Answer: Sendable {
-    /// The option in the answer. Nil if the answer suits every command.
-    var option: String?
-    var text: String
-  }
+  var words: [Substring]
+  /// The answers by the option in each; `""` if the answer suits every command.
+  var answers: KeyValuePairs<String, String>
 
-  var words: [String]
-  var answers: [Answer]
-
-  /// - Parameter answers: the answers by the option each needs; `""` for none.
   private init(_ words: String, _ answers: KeyValuePairs<String, String>) {
-    self.words = words.split(separator: " ").map(String.init)
-    self.answers = answers.map { Answer(option: $0.key.isEmpty ? nil : $0.key, text: $0.value) }
+    self.words = words.split(separator: " ")
+    self.answers = answers
   }
 }
 
@@ -32,7 +26,8 @@ extension ForeignOptionHint {
 
   /// Our name for another program's subcommand or word. Nil if there is none.
   static func command(for word: String, among names: [String]) -> String? {
-    commands.first { $0.words.contains(word) }?.answers.first { names.contains($0.text) }?.text
+    let habit = commands.first { $0.words.contains(word[...]) }
+    return habit?.answers.first { names.contains($0.value) }?.value
   }
 
   /// The hint for files without a subcommand, as in sox. Nil if `word` is unlikely to be a file.
@@ -54,9 +49,9 @@ extension ForeignOptionHint {
   private static func hint(
     for word: String, in habits: [ForeignOptionHint], _ declarations: [Declaration]
   ) -> String? {
-    habits.first { $0.words.contains(word) }?.answers.first { answer in
-      answer.option == nil || declarations.contains { !$0.isArgument && $0.name == answer.option }
-    }?.text
+    habits.first { $0.words.contains(word[...]) }?.answers.first { option, _ in
+      option.isEmpty || declarations.contains { !$0.isArgument && $0.name == option }
+    }?.value
   }
 }
 

@@ -25,77 +25,73 @@ extension Program {
 
   private static func pageName(_ name: String) -> String { "\(Self.name)-\(name)" }
 
-  /// A page with only its name and abstract.
-  private func page(_ name: String, _ section: Int, _ abstract: String) -> RoffText {
+  /// Returns a page.
+  ///
+  /// - Parameter content: adds the sections between the name and the examples.
+  private func page(
+    _ name: String, _ section: Int, _ abstract: String, _ examples: [Example],
+    _ content: (inout RoffText) -> Void
+  ) -> String {
     var page = RoffText(
       name: name, section: section, date: date, source: "\(Self.name) \(version)")
     page.heading("NAME")
     let sentence = abstract.last == "." ? String(abstract.dropLast()) : abstract
     page.paragraph(ofMarkup: "\(RoffText.escaped(name)) \\- \(RoffText.escaped(sentence))")
-    return page
+    content(&page)
+    page.examples(examples)
+    page.heading("SEE ALSO")
+    let others = manualPages.filter { $0.name != name }
+    page.paragraph(
+      ofMarkup: others.map { "\(RoffText.bold($0.name))(\($0.section))" }.joined(separator: ",\n"))
+    return page.text
   }
 
   private var ownPage: String {
-    var page = page(Self.name, 1, Self.abstract)
-    page.synopsis(Self.usage)
-    page.heading("DESCRIPTION")
-    page.paragraphs("\(Self.abstract) Each subcommand and each topic has a page of its own.")
-    page.options(Self.declarations)
-    page.heading("SUBCOMMANDS")
-    for command in commands {
-      page.entry(markup: RoffText.bold(command.name), command.abstract)
+    page(Self.name, 1, Self.abstract, examples) { page in
+      page.synopsis(Self.usage)
+      page.heading("DESCRIPTION")
+      page.paragraphs("\(Self.abstract) Each subcommand and each topic has a page of its own.")
+      page.options(Self.declarations)
+      page.heading("SUBCOMMANDS")
+      for command in commands {
+        page.entry(markup: RoffText.bold(command.name), command.abstract)
+      }
+      page.entry(markup: RoffText.bold("help"), Self.helpAbstract)
+      page.heading("HELP TOPICS")
+      for topic in topics { page.entry(markup: RoffText.bold(topic.name), topic.abstract) }
+      page.exitStatus(ExitCode.allCases)
+      page.environment(EnvironmentVariable.all)
     }
-    page.entry(markup: RoffText.bold("help"), Self.helpAbstract)
-    page.heading("HELP TOPICS")
-    for topic in topics { page.entry(markup: RoffText.bold(topic.name), topic.abstract) }
-    page.exitStatus(ExitCode.allCases)
-    page.environment(EnvironmentVariable.all)
-    page.examples(examples)
-    seeAlso(except: Self.name, &page)
-    return page.text
   }
 
   private func page(of command: any Command.Type) -> String {
-    let name = Self.pageName(command.name)
     let declarations = command.declarations
-    var page = page(name, 1, command.abstract)
-    page.synopsis(command.usage)
-    page.heading("DESCRIPTION")
-    page.paragraphs(command.abstract)
-    page.paragraphs(command.discussion)
-    let arguments = declarations.filter(\.isArgument)
-    if !arguments.isEmpty { page.heading("ARGUMENTS") }
-    for argument in arguments { page.entry(argument) }
-    page.options(declarations)
-    page.exitStatus(ExitCode.allCases.filter { $0.applies(to: declarations) })
-    page.environment(EnvironmentVariable.all.filter { $0.applies(to: declarations) })
-    page.examples(command.examples)
-    seeAlso(except: name, &page)
-    return page.text
+    return page(Self.pageName(command.name), 1, command.abstract, command.examples) { page in
+      page.synopsis(command.usage)
+      page.heading("DESCRIPTION")
+      page.paragraphs(command.abstract)
+      page.paragraphs(command.discussion)
+      let arguments = declarations.filter(\.isArgument)
+      if !arguments.isEmpty { page.heading("ARGUMENTS") }
+      for argument in arguments { page.entry(argument) }
+      page.options(declarations)
+      page.exitStatus(ExitCode.allCases.filter { $0.applies(to: declarations) })
+      page.environment(EnvironmentVariable.all.filter { $0.applies(to: declarations) })
+    }
   }
 
   private func page(of topic: HelpTopic) -> String {
-    let name = Self.pageName(topic.name)
-    var page = page(name, 7, topic.abstract)
-    page.heading("DESCRIPTION")
-    page.paragraphs(topic.discussion)
-    for section in topic.sections() {
-      page.heading(section.heading)
-      page.paragraphs(section.text)
-      for entry in section.entries {
-        page.entry(markup: RoffText.bold(entry.term), entry.text)
+    page(Self.pageName(topic.name), 7, topic.abstract, topic.examples) { page in
+      page.heading("DESCRIPTION")
+      page.paragraphs(topic.discussion)
+      for section in topic.sections() {
+        page.heading(section.heading)
+        page.paragraphs(section.text)
+        for entry in section.entries {
+          page.entry(markup: RoffText.bold(entry.term), entry.text)
+        }
       }
     }
-    page.examples(topic.examples)
-    seeAlso(except: name, &page)
-    return page.text
-  }
-
-  private func seeAlso(except name: String, _ page: inout RoffText) {
-    page.heading("SEE ALSO")
-    let pages = manualPages.filter { $0.name != name }
-    page.paragraph(
-      ofMarkup: pages.map { "\(RoffText.bold($0.name))(\($0.section))" }.joined(separator: ",\n"))
   }
 }
 

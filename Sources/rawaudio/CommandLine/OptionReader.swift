@@ -44,13 +44,18 @@ struct OptionReader: Sendable {
     return (fields, done ?? reader)
   }
 
-  /// The values of one field in order, and its last place. Stops before the first invalid value.
-  static func read<Value>(
-    _ declaration: Declaration, _ syntax: ValueSyntax<Value>
-  ) -> ([Value], place: Int?) {
+  /// The arguments being read on this thread. Nil if none are.
+  private static var arguments: ParsedArguments? {
     let thread = pthread_self()
-    let reader = active.withLock { $0.last { $0.thread == thread }?.reader }
-    guard let arguments = reader?.arguments else { return ([], nil) }
+    return active.withLock { $0.last { $0.thread == thread }?.reader.arguments }
+  }
+
+  /// The last place of the declaration `name` among all given values. Nil if it was not given.
+  static func place(of name: String) -> Int? { arguments?.place(of: name) }
+
+  /// The values of one field in order. Stops before the first invalid value.
+  static func read<Value>(_ declaration: Declaration, _ syntax: ValueSyntax<Value>) -> [Value] {
+    guard let arguments else { return [] }
     var values: [Value] = []
     var mistake: UsageError?
     for text in arguments.texts(of: declaration) where mistake == nil {
@@ -60,11 +65,12 @@ struct OptionReader: Sendable {
         mistake = UsageError(invalid: text, for: declaration, because: error.reason)
       }
     }
+    let thread = pthread_self()
     active.withLock { [mistake] active in
       guard let index = active.lastIndex(where: { $0.thread == thread }) else { return }
       active[index].reader.declarations.append(declaration)
       if active[index].reader.error == nil { active[index].reader.error = mistake }
     }
-    return (values, arguments.place(of: declaration))
+    return values
   }
 }

@@ -7,21 +7,10 @@ struct Program: Sendable {
   let date: String
   /// The subcommands in the order of the help page.
   let commands: [any Command.Type]
-  /// Made on demand.
+  /// Called when a topic is needed.
+  let makeTopics: @Sendable () -> [HelpTopic]
   var topics: [HelpTopic] { makeTopics() }
   let examples: [Example]
-  private let makeTopics: @Sendable () -> [HelpTopic]
-
-  init(
-    version: String, date: String, commands: [any Command.Type],
-    topics: @autoclosure @escaping @Sendable () -> [HelpTopic], examples: [Example]
-  ) {
-    self.version = version
-    self.date = date
-    self.commands = commands
-    self.examples = examples
-    makeTopics = topics
-  }
 
   static let name = "rawaudio"
   static let abstract = "Record, play, mix and convert raw audio."
@@ -97,7 +86,8 @@ extension Program {
         try command.read(parsed, in: context),
         try OptionReader.read(parsed) { GeneralOptions() }.verbosity)
     } catch {
-      throw RejectedInvocation(error.hinting(at: parsed, of: command), of: command)
+      throw RejectedInvocation(
+        error: error.hinting(at: parsed, of: command), command: command)
     }
   }
 
@@ -114,7 +104,7 @@ extension Program {
       let wantsVersion = options.shown.wantsVersion && !options.shown.wantsHelp
       return wantsVersion ? version + "\n" : page(width: pageWidth)
     } catch {
-      throw RejectedInvocation(error, of: nil)
+      throw RejectedInvocation(error: error)
     }
   }
 
@@ -151,7 +141,7 @@ extension Program {
     let hint =
       ForeignOptionHint.hint(forFile: name, followedBy: rest, isNear: meant != nil)
       ?? meant.map { ". Did you mean '\($0)'?" } ?? ""
-    throw RejectedInvocation(UsageError("Unknown subcommand '\(name)'\(hint)"), of: nil)
+    throw RejectedInvocation(error: UsageError("Unknown subcommand '\(name)'\(hint)"))
   }
 
   /// Whether the options include `--help`, `-h` or a cluster of flags such as `-qh`. They show the help page despite

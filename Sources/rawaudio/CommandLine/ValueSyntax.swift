@@ -13,6 +13,21 @@ struct ValueSyntax<Value: Sendable>: Sendable {
 }
 
 extension ValueSyntax {
+  /// A syntax that refuses every wrong text for one reason.
+  ///
+  /// - Parameter parse: returns nil for a wrong text.
+  init(
+    name: String, isNumeric: Bool = false, choices: [String] = [],
+    otherwise reason: @autoclosure @escaping @Sendable () -> String,
+    _ parse: @escaping @Sendable (String) -> Value?
+  ) {
+    self.init(name: name, isNumeric: isNumeric, choices: choices) {
+      (text: String) throws(InvalidValue) in
+      guard let value = parse(text) else { throw InvalidValue(reason()) }
+      return value
+    }
+  }
+
   /// This syntax with further completions than the choices.
   func offering(_ offers: @escaping @Sendable (String) -> [Offer]) -> ValueSyntax {
     var syntax = self
@@ -33,12 +48,11 @@ extension ValueSyntax {
     name: String, _ values: [Value] = Array(Value.allCases)
   ) -> ValueSyntax where Value: RawRepresentable<String> & CaseIterable {
     let choices = values.map(\.rawValue)
-    return ValueSyntax(name: name, choices: choices) { (text: String) throws(InvalidValue) in
+    return ValueSyntax(
+      name: name, choices: choices, otherwise: "it must be \(choices.joinedAsAlternatives)"
+    ) { text in
       let word = text.lowercased()
-      guard let value = values.first(where: { $0.rawValue == word }) else {
-        throw InvalidValue("it must be \(choices.joinedAsAlternatives)")
-      }
-      return value
+      return values.first { $0.rawValue == word }
     }
   }
 }
