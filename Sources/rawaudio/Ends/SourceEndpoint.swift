@@ -93,10 +93,8 @@ extension SourceEndpoint {
 extension ValueSyntax<String> {
   /// A path, even if it looks like something else.
   static func path(name: String) -> Self {
-    ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
-      if text.isEmpty { throw InvalidValue("the name is empty") }
-      return text
-    }.offering { _ in [.path(behind: "")] }
+    ValueSyntax(name: name, otherwise: "the name is empty") { $0.isEmpty ? nil : $0 }
+      .offering { _ in [.path(behind: "")] }
   }
 }
 

@@ -70,26 +70,3 @@ struct LoudnessOptions {
     throw UsageError("'\($isAlbum.label)' reads the list twice; \(name) can be read once")
   }
 }
-
-extension ValueSyntax<Double> {
-  /// `-16`, `-16LUFS`.
-  static let loudness = level(unit: "lufs", in: -70...0, called: "a loudness", example: "-16")
-
-  /// `-1`, `-1dBTP`.
-  static let truePeak = level(unit: "dbtp", in: -70...20, called: "a true peak", example: "-1")
-
-  private static func level(
-    unit: String, in range: ClosedRange<Double>, called what: String, example: String
-  ) -> Self {
-    ValueSyntax(name: unit, isNumeric: true) { (text: String) throws(InvalidValue) in
-      let word = text.lowercased()
-      let number = word.hasSuffix(unit) ? String(word.dropLast(unit.count)) : word
-      guard let value = Double(decimal: number), range.contains(value) else {
-        throw InvalidValue(
-          "\(what) is a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)), for example \(example)"
-        )
-      }
-      return value
-    }
-  }
-}

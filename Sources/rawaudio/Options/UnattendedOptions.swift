@@ -108,10 +108,8 @@ extension ValueSyntax<Double> {
 
 extension ValueSyntax<String> {
   /// A line for `/bin/sh -c`.
-  static let shellCommand = ValueSyntax(name: "command") { (text: String) throws(InvalidValue) in
-    guard text.contains(where: { !$0.isWhitespace }) else {
-      throw InvalidValue("the command is empty")
-    }
-    return text
+  static let shellCommand = ValueSyntax(name: "command", otherwise: "the command is empty") {
+    text in
+    text.contains { !$0.isWhitespace } ? text : nil
   }
 }

@@ -55,13 +55,15 @@ extension ValueSyntax<LevelLimits> {
 
 extension ValueSyntax<XrunRate> {
   /// `5/min`, `20/h`, `5`.
-  static let xrunRate = ValueSyntax(name: "rate", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
-    let halves = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+  static let xrunRate = ValueSyntax(
+    name: "rate", isNumeric: true,
+    otherwise: "it is a whole number per unit of time: 5/min, 20/h or 100/day"
+  ) { text in
+    let halves = text.halves(at: "/")
     let unit = halves.count == 2 ? halves[1].lowercased() : "min"
     let spans = ["s": 1, "min": 60, "h": 3_600, "day": 86_400]
-    guard let limit = Int(halves[0]), (0...1_000_000).contains(limit), let span = spans[unit] else {
-      throw InvalidValue("it is a whole number per unit of time: 5/min, 20/h or 100/day")
+    guard let limit = Int(halves[0])?.within(0...1_000_000), let span = spans[unit] else {
+      return nil
     }
     return XrunRate(limit: limit, span: span, text: "\(limit)/\(unit)")
   }

@@ -35,8 +35,8 @@ extension DuckRequest {
   }
 
   private mutating func apply(_ setting: String) throws(InvalidValue) {
-    let halves = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let value = halves.count == 2 ? String(halves[1]) : ""
+    let halves = setting.halves(at: "=")
+    let value = halves.count == 2 ? halves[1] : ""
     switch halves[0] {
     case "threshold" where halves.count == 2:
       threshold = try ValueSyntax<Double>.level.parse(value)

@@ -32,8 +32,7 @@ enum FilterWord: String, CaseIterable, Sendable {
     let frequency = try Self.frequency(words[0])
     var settings: [String: String] = [:]
     for word in words.dropFirst() {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map(String.init)
+      let parts = word.halves(at: "=")
       guard parts.count == 2, keys.contains(parts[0]) else {
         throw InvalidValue("'\(word)' is no setting of \(rawValue); there is \(keys.joinedAsList)")
       }

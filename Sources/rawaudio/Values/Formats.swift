@@ -159,3 +159,29 @@ enum DitherKind: String, Sendable, CaseIterable {
     }
   }
 }
+
+extension ValueSyntax<Double> {
+  /// The quality of an encoder: `0` to `10`.
+  static let encoderQuality = ValueSyntax(
+    name: "number", isNumeric: true, otherwise: "a quality is a number from 0, small, to 10, best"
+  ) { Double(decimal: $0)?.within(EncoderSettings.qualities) }
+}
+
+extension ValueSyntax<Int> {
+  /// The compression of FLAC: `0` to `8`.
+  static let compression = ValueSyntax(
+    name: "level", isNumeric: true,
+    otherwise: "a compression is a whole number from 0, fast, to 8, small"
+  ) { Int($0)?.within(EncoderSettings.compressions) }
+
+  /// `128`, `128k` or `128000`. The value is in kbit/s.
+  static let bitRate = ValueSyntax(
+    name: "kbps", otherwise: "a bit rate is a whole number of kbit/s, for example 128 or 128k"
+  ) { text in
+    let isShort = text.lowercased().hasSuffix("k")
+    guard let value = Int(isShort ? String(text.dropLast()) : text), value > 0, value < 10_000_000
+    else { return nil }
+    if isShort || value < 1_000 { return value }
+    return value.isMultiple(of: 1_000) ? value / 1_000 : nil
+  }
+}

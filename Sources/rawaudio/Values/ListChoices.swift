@@ -16,14 +16,14 @@ struct Shard: Sendable, Hashable {
 
 extension ValueSyntax<Shard> {
   /// `3/8`: the third of eight.
-  static let shard = ValueSyntax(name: "i/n", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
+  static let shard = ValueSyntax(
+    name: "i/n", isNumeric: true,
+    otherwise: "a part of a list is written 3/8, the third of eight"
+  ) { text in
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard words.count == 2, let index = Int(words[0]), let count = Int(words[1]), count >= 1,
-      (1...count).contains(index)
-    else {
-      throw InvalidValue("a part of a list is written 3/8, the third of eight")
-    }
+    guard words.count == 2, let count = Int(words[1]), count >= 1,
+      let index = Int(words[0])?.within(1...count)
+    else { return nil }
     return Shard(index: index, count: count)
   }
 }
@@ -40,20 +40,10 @@ enum ExistingOutput: String, Sendable, CaseIterable {
 
 extension ValueSyntax<Int> {
   /// The number of concurrent files.
-  static let jobs = count(name: "count", upTo: 1_024, called: "a number of jobs")
+  static let jobs = integer(name: "count", in: 1...1_024, called: "a number of jobs")
 
-  static let failures = count(name: "count", upTo: .max, called: "a number of failures")
+  static let failures = integer(name: "count", in: 1...(.max), called: "a number of failures")
 
   /// The number of a video's audio stream, from 1.
-  static let soundTrack = count(name: "number", upTo: 1_000, called: "a sound track")
-
-  private static func count(name: String, upTo largest: Int, called what: String) -> Self {
-    ValueSyntax(name: name, isNumeric: true) { (text: String) throws(InvalidValue) in
-      guard let value = Int(text), (1...largest).contains(value) else {
-        throw InvalidValue(
-          "\(what) is a whole number from 1\(largest == .max ? "" : " to \(largest)")")
-      }
-      return value
-    }
-  }
+  static let soundTrack = integer(name: "number", in: 1...1_000, called: "a sound track")
 }

@@ -18,33 +18,24 @@ extension Double {
 
 extension ValueSyntax<Int> {
   /// `44100`, `44.1k`, `48kHz`.
-  static let sampleRate = ValueSyntax(name: "hertz", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
-    let range = StreamFormat.sampleRates
-    guard let rate = hertz(text), range.contains(rate) else {
-      throw InvalidValue(
-        "a rate is a whole number of hertz from \(range.lowerBound) to \(range.upperBound), or kilohertz as"
-          + " in 44.1k")
-    }
-    return rate
-  }.offering(
+  static let sampleRate = ValueSyntax(
+    name: "hertz", isNumeric: true,
+    otherwise: "a rate is a whole number of hertz from \(StreamFormat.sampleRates.lowerBound) to"
+      + " \(StreamFormat.sampleRates.upperBound), or kilohertz as in 44.1k"
+  ) { hertz($0)?.within(StreamFormat.sampleRates) }.offering(
     "8000", "16000", "22050", "24000", "32000", "44100", "48000", "88200", "96000", "192000")
 
   /// `2`, `mono`, `stereo`.
-  static let channelCount = ValueSyntax(name: "count", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
+  static let channelCount = ValueSyntax(
+    name: "count", isNumeric: true,
+    otherwise: "a channel count is mono, stereo or a whole number from"
+      + " \(StreamFormat.channelCounts.lowerBound) to \(StreamFormat.channelCounts.upperBound)"
+  ) { text in
     switch text.lowercased() {
-    case "mono": return 1
-    case "stereo": return 2
-    default: break
+    case "mono": 1
+    case "stereo": 2
+    default: Int(text)?.within(StreamFormat.channelCounts)
     }
-    let range = StreamFormat.channelCounts
-    guard let count = Int(text), range.contains(count) else {
-      throw InvalidValue(
-        "a channel count is mono, stereo or a whole number from \(range.lowerBound) to \(range.upperBound)"
-      )
-    }
-    return count
   }.offering("mono", "stereo")
 
   /// Nil if the text is no whole number of hertz.
@@ -72,51 +63,59 @@ extension ValueSyntax<Int> {
   static let priority = integer(
     name: "level", in: RealTimePriority.levels, called: "a priority")
 
-  /// A whole number in `range`.
+  /// A whole number in `range`, which may have no upper end.
   static func integer(
     name: String, in range: ClosedRange<Int>, called what: String
   ) -> Self {
-    ValueSyntax(name: name, isNumeric: true) { (text: String) throws(InvalidValue) in
-      guard let value = Int(text), range.contains(value) else {
-        throw InvalidValue(
-          "\(what) is a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      return value
-    }
+    let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
+    return ValueSyntax(
+      name: name, isNumeric: true,
+      otherwise: "\(what) is a whole number from \(range.lowerBound)\(end)"
+    ) { Int($0)?.within(range) }
   }
 }
 
 extension ValueSyntax<Double> {
   /// A gain in decibels: `-6`, `+3.5`, `-6dB`.
-  static let decibels = decibels(in: -300...300, called: "a gain", example: "-6")
+  static let decibels = number(
+    of: "db", in: -300...300, called: "a gain is a number of decibels", example: "-6")
 
   /// A level in dBFS: `-40`, `-40dB`.
-  static let level = decibels(in: -300...0, called: "a level", example: "-40")
+  static let level = number(
+    of: "db", in: -300...0, called: "a level is a number of decibels", example: "-40")
+
+  /// `-16`, `-16LUFS`.
+  static let loudness = number(
+    of: "lufs", in: -70...0, called: "a loudness is a number", example: "-16")
+
+  /// `-1`, `-1dBTP`.
+  static let truePeak = number(
+    of: "dbtp", in: -70...20, called: "a true peak is a number", example: "-1")
 
   /// A balance: −1 is left, 0 the centre, 1 right.
-  static let pan = ValueSyntax(name: "pan", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
-    guard let pan = Double(decimal: text), (-1...1).contains(pan) else {
-      throw InvalidValue("a pan is a number from -1 (left) to 1 (right)")
-    }
-    return pan
-  }
+  static let pan = ValueSyntax(
+    name: "pan", isNumeric: true, otherwise: "a pan is a number from -1 (left) to 1 (right)"
+  ) { Double(decimal: $0)?.within(-1...1) }
 
-  private static func decibels(
-    in range: ClosedRange<Int>, called what: String, example: String
+  /// A number in `range`, with or without its unit.
+  private static func number(
+    of unit: String, in range: ClosedRange<Double>, called what: String, example: String
   ) -> Self {
-    ValueSyntax(name: "db", isNumeric: true) { (text: String) throws(InvalidValue) in
-      let number = text.lowercased().hasSuffix("db") ? String(text.dropLast(2)) : text
-      guard let value = Double(decimal: number),
-        (Double(range.lowerBound)...Double(range.upperBound)).contains(value)
-      else {
-        throw InvalidValue(
-          "\(what) is a number of decibels from \(range.lowerBound) to \(range.upperBound),"
-            + " for example \(example)")
-      }
-      return value
+    ValueSyntax(
+      name: unit, isNumeric: true,
+      otherwise:
+        "\(what) from \(Int(range.lowerBound)) to \(Int(range.upperBound)), for example \(example)"
+    ) { text in
+      let word = text.lowercased()
+      let number = word.hasSuffix(unit) ? String(word.dropLast(unit.count)) : word
+      return Double(decimal: number)?.within(range)
     }
   }
+}
+
+extension Comparable {
+  /// This value. Nil outside of `range`.
+  func within(_ range: ClosedRange<Self>) -> Self? { range.contains(self) ? self : nil }
 }
 
 extension Int {

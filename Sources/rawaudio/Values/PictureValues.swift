@@ -33,40 +33,33 @@ extension ValueSyntax<Int> {
     name: "samples", in: PeakFormat.lengths, called: "the length of a pair of peaks")
 
   /// A power of two.
-  static let transformSize = ValueSyntax(name: "samples", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
-    let range = SpectrogramOptions.sizes
-    guard let size = Int(text), range.contains(size), size & (size - 1) == 0 else {
-      throw InvalidValue(
-        "a transform has a power of two of samples, from \(range.lowerBound) to \(range.upperBound)"
-      )
-    }
-    return size
+  static let transformSize = ValueSyntax(
+    name: "samples", isNumeric: true,
+    otherwise: "a transform has a power of two of samples, from"
+      + " \(SpectrogramOptions.sizes.lowerBound) to \(SpectrogramOptions.sizes.upperBound)"
+  ) { text in
+    Int(text)?.within(SpectrogramOptions.sizes).flatMap { $0 & ($0 - 1) == 0 ? $0 : nil }
   }
 }
 
 extension ValueSyntax<PeakFormat.Resolution> {
-  static let peakBits = ValueSyntax(name: "bits", choices: ["8", "16"]) {
-    (text: String) throws(InvalidValue) in
-    guard let bits = Int(text).flatMap(PeakFormat.Resolution.init(rawValue:)) else {
-      throw InvalidValue("it must be 8 or 16")
-    }
-    return bits
-  }
+  static let peakBits = ValueSyntax(
+    name: "bits", choices: ["8", "16"], otherwise: "it must be 8 or 16"
+  ) { Int($0).flatMap(PeakFormat.Resolution.init(rawValue:)) }
 }
 
 extension ValueSyntax<ClosedRange<Double>> {
   /// `-120,0`.
-  static let levels = ValueSyntax(name: "low,high", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
+  static let levels = ValueSyntax(
+    name: "low,high", isNumeric: true,
+    otherwise: "two levels from -300 to 100, the lower one first, as in -120,0"
+  ) { text in
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double(decimal: String($0))
     }
     guard parts.count == 2, let low = parts[0], let high = parts[1], low >= -300, high <= 100,
       high - low >= 1
-    else {
-      throw InvalidValue("two levels from -300 to 100, the lower one first, as in -120,0")
-    }
+    else { return nil }
     return low...high
   }
 }

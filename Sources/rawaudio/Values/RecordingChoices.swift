@@ -180,17 +180,12 @@ enum FailureCondition: String, Sendable, CaseIterable {
 
 extension ValueSyntax<Set<FailureCondition>> {
   static let failureConditions = ValueSyntax(
-    name: "condition", choices: FailureCondition.allCases.map(\.rawValue)
-  ) { (text: String) throws(InvalidValue) in
-    var conditions: Set<FailureCondition> = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let condition = FailureCondition(rawValue: word.lowercased()) else {
-        throw InvalidValue(
-          "the conditions are clip, xrun, truncated, short, metadata and loudness, separated by commas"
-        )
-      }
-      conditions.insert(condition)
-    }
-    return conditions
+    name: "condition", choices: FailureCondition.allCases.map(\.rawValue),
+    otherwise:
+      "the conditions are clip, xrun, truncated, short, metadata and loudness, separated by commas"
+  ) { text in
+    let words = text.split(separator: ",", omittingEmptySubsequences: false)
+    let conditions = words.compactMap { FailureCondition(rawValue: $0.lowercased()) }
+    return conditions.count == words.count ? Set(conditions) : nil
   }.offering { .list(FailureCondition.allCases.map(\.rawValue), in: $0) }
 }

@@ -126,18 +126,29 @@ extension ValueSyntax<TimePosition> {
   }
 }
 
+extension ValueSyntax<Duration> {
+  /// `10s`, `50ms`: a time, not a count of samples.
+  static let duration = ValueSyntax(name: "time") { (text: String) throws(InvalidValue) in
+    guard case .time(let duration) = try ValueSyntax<TimePosition>.length.parse(text) else {
+      throw InvalidValue("'\(text)' is no time; a time is for example 10s or 50ms")
+    }
+    return duration
+  }
+}
+
 extension ValueSyntax<DeviceLength> {
   /// The length of a period or a buffer of a device: `480`, `480S` or `10ms`.
-  static let bufferLength = ValueSyntax(name: "length", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
+  static let bufferLength = ValueSyntax(
+    name: "length", isNumeric: true,
+    otherwise: "it is a count of samples per channel, or a time with a unit as in 10ms"
+  ) { text in
     let hasUnit = text.last?.isLetter == true
     // At most a minute, or 2^30 samples, which fit into ALSA's unsigned 32-bit counts.
     switch try? TimePosition(hasUnit ? text : text + "S") {
     case .samples(let count)? where (1...1 << 30).contains(count):
       return .samplesPerChannel(Int(count))
     case .time(let time)? where time > .zero && time <= .seconds(60): return .time(time)
-    default:
-      throw InvalidValue("it is a count of samples per channel, or a time with a unit as in 10ms")
+    default: return nil
     }
   }
 }
