@@ -63,7 +63,7 @@ struct CaptureCommand: Command {
     let sink = try destination.sink(in: context)
     output = format.request(
       to: sink, overwrites: destination.overwrites, samplesPerCall: observers.samplesPerCall,
-      metadata: tags.request(tellsOrigin: !hidesOrigin))
+      metadata: tags.request())
     output.recording = try recording.request(
       to: sink, namedBy: destination.$sink, liveness: .device)
     if let start { output.recording.leadIn = start }
@@ -81,11 +81,11 @@ struct CaptureCommand: Command {
     session.resamplerQuality = processing.resamplerQuality
     let input = try SourceEndpoint.device(device.name).input(device: options(on: console))
       .trimmed(start: start, duration: duration)
-    var setting = OutputSetting(output, processing, liveness: .device)
-    setting.tellsOrigin = self.output.metadata.tellsOrigin
-    let output = SessionOutput(setting)
+    let output = SessionOutput(
+      OutputSetting(
+        request: output, processing: processing, liveness: .device, tellsOrigin: !hidesOrigin))
     try session.setLocal(input.source, gain: Decibels.factor(gain))
-    try filtering.register(on: session, at: .record)
+    try filtering.ofWhole.registerShape(on: session, at: .record)
     try session.setSink(.publish, output)
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)

@@ -122,11 +122,11 @@ struct ConcatCommand: Command {
     list.channelCount = output.channelCount
     if marks { list.labels = opened.map(\.name) }
     try session.setLocal(list, gain: Decibels.factor(gain))
-    try filtering.register(on: session, at: .record)
+    try filtering.ofWhole.registerShape(on: session, at: .record)
     try fades.ofWhole.registerShape(on: session, at: .record)
-    var setting = OutputSetting(output, processing, liveness: liveness)
-    setting.levelTarget = levelTarget
-    let sink = SessionOutput(setting)
+    let sink = SessionOutput(
+      OutputSetting(
+        request: output, processing: processing, liveness: liveness, levelTarget: levelTarget))
     try session.setSink(.publish, sink)
     let isLive = liveness == .device || output.sink.isLive
     let observers = try InstalledObservers(

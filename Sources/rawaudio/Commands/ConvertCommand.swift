@@ -205,13 +205,11 @@ struct ConvertCommand: Command {
       source, to: output, start: start, duration: duration, workers: session.workers,
       control: control, album: album)
     let (input, factor, levelling) = try edited.openLevelled(on: console)
-    var setting = OutputSetting(
-      output, processing, liveness: source.liveness, workers: session.workers)
-    setting.levelling = levelling
-    setting.levelTarget = levelTarget
-    setting.input = input
-    setting.gain = Decibels.level(abs(factor)) + gain
-    let output = SessionOutput(setting)
+    let output = SessionOutput(
+      OutputSetting(
+        request: output, processing: processing, liveness: source.liveness,
+        workers: session.workers, levelling: levelling, levelTarget: levelTarget,
+        gain: Decibels.level(abs(factor)) + gain, input: input))
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)

@@ -154,9 +154,9 @@ struct MixCommand: Command {
         ducked, under: key, by: duck.decibels, times: duck.times, threshold: duck.threshold)
       for source in [key, ducked] { try session.register(observer, from: source) }
     }
-    var setting = OutputSetting(output, processing, liveness: liveness)
-    setting.levelTarget = levelTarget
-    let output = SessionOutput(setting)
+    let output = SessionOutput(
+      OutputSetting(
+        request: output, processing: processing, liveness: liveness, levelTarget: levelTarget))
     try session.setSink(.playback, output)
     let isLive = liveness == .device || self.output.sink.isLive
     let observers = try InstalledObservers(

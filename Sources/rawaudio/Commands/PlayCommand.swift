@@ -69,8 +69,9 @@ struct PlayCommand: Command {
     try session.addRemote(input.source, entry: MixEntry(gain: Decibels.factor(gain)))
     let output = SessionOutput(
       OutputSetting(
-        OutputRequest(sink: .device(device.name)), processing, device: options(on: console)))
-    try filtering.register(on: session, at: .beforeMixing)
+        request: OutputRequest(sink: .device(device.name)), processing: processing,
+        device: options(on: console)))
+    try filtering.ofWhole.registerShape(on: session, at: .beforeMixing)
     try session.setSink(.playback, output)
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)

@@ -225,8 +225,8 @@ struct SessionCommand: Command {
     let sinks = outputs.mapValues { request in
       SessionOutput(
         OutputSetting(
-          request.sink.isLive ? OutputRequest(sink: request.sink) : request,
-          processing, device: AlsaOptions(buffering), liveness: liveness))
+          request: request.sink.isLive ? OutputRequest(sink: request.sink) : request,
+          processing: processing, device: AlsaOptions(buffering), liveness: liveness))
     }
     for (place, output) in sinks { try session.setSink(place, output) }
     let observers = try InstalledObservers(

@@ -27,7 +27,7 @@ struct OutputAssembly {
   func make(_ sources: SinkRequest) throws(AudioError) -> Made {
     switch request.sink {
     case .end(let end):
-      var options = setting.deviceOptions
+      var options = setting.device
       options.sampleRate = request.sampleRate
       options.channelCount = request.channelCount
       options.encoding = request.encoding?.encoding
@@ -244,16 +244,26 @@ struct OutputAssembly {
     return LevelMonitorSink(sink, onStretch: levelTaker)
   }
 
+  /// The container for the extension of the output's name. WAV without an extension.
+  ///
+  /// - Throws: `unsupported` for an unknown extension.
+  private func container(byNameOf path: String) throws(AudioError) -> Container {
+    do throws(AudioError) {
+      return try Container(outputPath: path)
+    } catch {
+      var error = error
+      error.advice =
+        Container.advice(forOutput: path, film: setting.input?.film) ?? "say which with --type"
+      throw error
+    }
+  }
+
   /// The format that was asked for; else the container by the file's name and the encoding by the sources.
   private func format(
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> FileFormat {
     let container =
-      if let asked = request.container {
-        asked
-      } else {
-        try Container.container(ofFile: path, film: setting.input?.film)
-      }
+      if let asked = request.container { asked } else { try container(byNameOf: path) }
     guard let encoding = request.encoding else {
       return try FileFormat(container, for: .widest(sources.encodings))
         .encoded(with: request.encoder)

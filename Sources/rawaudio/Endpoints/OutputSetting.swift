@@ -7,11 +7,11 @@ internal import AudioCore
 struct OutputSetting {
   var request: OutputRequest
   let processing: ProcessingOptions
-  let deviceOptions: AlsaOptions
+  var device = AlsaOptions()
   /// The liveness of the inputs.
-  let liveness: Liveness
+  var liveness = Liveness.none
   /// Whether a file may be encoded by a thread of its own; nil = yes.
-  let workers: WorkerAllowance?
+  var workers: WorkerAllowance?
   /// Whether the file says when it was recorded.
   var tellsOrigin = false
   /// The loudness of the source, and the gain that follows from it; nil if it was not asked for.
@@ -24,17 +24,6 @@ struct OutputSetting {
   var input: SessionInput?
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
-
-  init(
-    _ request: OutputRequest, _ processing: ProcessingOptions,
-    device: AlsaOptions = AlsaOptions(), liveness: Liveness = .none, workers: WorkerAllowance? = nil
-  ) {
-    self.request = request
-    self.processing = processing
-    deviceOptions = device
-    self.liveness = liveness
-    self.workers = workers
-  }
 
   /// The name of the output in notes.
   var name: String { request.sink.name }

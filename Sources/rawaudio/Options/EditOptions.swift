@@ -47,19 +47,16 @@ struct PartOptions {
   ///
   /// - Throws: if a source without an end has a point that needs it.
   func requests(for sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
-    let starts = try _starts.each(of: sources.count)
-    let ends = try _ends.each(of: sources.count)
-    var requests: [EditRequest] = []
-    for (index, source) in sources.enumerated() {
-      let (start, end) = (starts[index], ends[index])
-      if let start, let end, end.isKnown(notBehind: start) {
+    var requests = sources.map { _ in EditRequest() }
+    try _starts.apply(to: &requests) { $0.start = $1 }
+    try _ends.apply(to: &requests) { $0.end = $1 }
+    for (request, source) in zip(requests, sources) {
+      if let start = request.start, let end = request.end, end.isKnown(notBehind: start) {
         throw UsageError("'\($ends.word)' must lie behind '\($starts.word)'")
       }
-      let request = EditRequest(start: start, end: end)
       if request.needsLength, source.isEndless {
-        throw UsageError(start?.needsLength == true ? $starts : $ends, needsEndOf: source)
+        throw UsageError(request.start?.needsLength == true ? $starts : $ends, needsEndOf: source)
       }
-      requests.append(request)
     }
     return requests
   }
@@ -81,7 +78,42 @@ struct ChannelMapOptions {
       """)
   var maps: [ChannelMap]
 
-  func each(of count: Int) throws(UsageError) -> [ChannelMap?] { try _maps.each(of: count) }
+  func apply(to requests: inout [EditRequest]) throws(UsageError) {
+    try _maps.apply(to: &requests) { $0.channelMap = $1 }
+  }
+}
+
+/// The filters of sources, applied before the fades.
+struct FilterOptions {
+  @Option(
+    "highpass", .soundFilter(.highpass), group: .edits,
+    help: """
+      Cut sound below so many hertz, by 12 dB an octave; with ,order=N (1 to 8) by N times 6 dB.
+      """)
+  var highpasses: [SoundFilter]
+  @Option(
+    "lowpass", .soundFilter(.lowpass), group: .edits,
+    help: "Cut sound above so many hertz, by 24 dB an octave, or ,order=N.")
+  var lowpasses: [SoundFilter]
+  @Option(
+    "eq", .band, group: .edits,
+    help: """
+      A band of an equaliser (repeatable, in order): peak=HZ,gain=DB[,q=Q], lowshelf=HZ,gain=DB, highshelf=HZ,gain=DB, \
+      notch=HZ[,q=Q] or bandpass=HZ[,q=Q].
+      """)
+  var bands: [SoundFilter]
+
+  /// The filters of a whole stream, and no other edits.
+  var ofWhole: EditRequest {
+    EditRequest(filters: [highpasses.last, lowpasses.last].compactMap(\.self) + bands)
+  }
+
+  /// High-passes and low-passes are given once for all or once for each. All bands apply to each source.
+  func apply(to requests: inout [EditRequest]) throws(UsageError) {
+    try _highpasses.apply(to: &requests) { $0.filters.append($1) }
+    try _lowpasses.apply(to: &requests) { $0.filters.append($1) }
+    for index in requests.indices { requests[index].filters += bands }
+  }
 }
 
 struct FadeOptions {
@@ -103,12 +135,10 @@ struct FadeOptions {
     EditRequest(fadeIn: ins.last, fadeOut: outs.last, curve: curves.last ?? .linear)
   }
 
-  func each(of count: Int) throws(UsageError) -> [EditRequest] {
-    let (ins, outs) = (try _ins.each(of: count), try _outs.each(of: count))
-    let curves = try _curves.each(of: count)
-    return (0..<count).map {
-      EditRequest(fadeIn: ins[$0], fadeOut: outs[$0], curve: curves[$0] ?? .linear)
-    }
+  func apply(to requests: inout [EditRequest]) throws(UsageError) {
+    try _ins.apply(to: &requests) { $0.fadeIn = $1 }
+    try _outs.apply(to: &requests) { $0.fadeOut = $1 }
+    try _curves.apply(to: &requests) { $0.curve = $1 }
   }
 }
 
@@ -140,27 +170,16 @@ struct EditOptions {
   ///
   /// - Throws: if a source without an end has an edit that needs it.
   func requests(for sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
-    let count = sources.count
     var requests = try part.requests(for: sources)
-    let maps = try channelMap.each(of: count)
-    let levels = try _silenceLevels.each(of: count)
-    let peaks = try _peaks.each(of: count)
-    let filters = try filtering.each(of: count)
-    let fades = try fades.each(of: count)
-    let paddings = try _paddings.each(of: count)
-    for (index, source) in sources.enumerated() {
-      requests[index].channelMap = maps[index]
-      requests[index].silenceLevel = levels[index]
-      requests[index].peak = peaks[index]
-      requests[index].filters = filters[index]
-      (requests[index].fadeIn, requests[index].fadeOut) = (
-        fades[index].fadeIn, fades[index].fadeOut
-      )
-      requests[index].curve = fades[index].curve
-      requests[index].padding = paddings[index]
-      if source.isLive, let level = option(measuringFor: requests[index]) {
-        throw UsageError(level, needsEndOf: source)
-      }
+    try channelMap.apply(to: &requests)
+    try _silenceLevels.apply(to: &requests) { $0.silenceLevel = $1 }
+    try _peaks.apply(to: &requests) { $0.peak = $1 }
+    try filtering.apply(to: &requests)
+    try fades.apply(to: &requests)
+    try _paddings.apply(to: &requests) { $0.padding = $1 }
+    for (request, source) in zip(requests, sources) where source.isLive {
+      guard let level = option(measuringFor: request) else { continue }
+      throw UsageError(level, needsEndOf: source)
     }
     return requests
   }

@@ -68,20 +68,18 @@ struct InputOptions {
 
   /// One description for each of `count` inputs.
   func descriptions(count: Int) throws(UsageError) -> [InputDescription] {
-    let containers = try _containers.each(of: count)
-    let sampleRates = try _sampleRates.each(of: count)
-    let channelCounts = try _channelCounts.each(of: count)
-    let formats = try _formats.each(of: count)
-    var descriptions: [InputDescription] = []
-    for index in 0..<count {
-      let format = formats[index]
-      let description = InputDescription(
-        container: containers[index], sampleRate: sampleRates[index] ?? format?.sampleRate,
-        channelCount: channelCounts[index] ?? format?.channelCount, encoding: format?.encoding,
-        spoolLimit: decoding.spoolLimit, decoder: decoding.decoder, ignoresLength: ignoresLength)
-      try requireShape(of: description)
-      descriptions.append(description)
+    let shared = InputDescription(
+      spoolLimit: decoding.spoolLimit, decoder: decoding.decoder, ignoresLength: ignoresLength)
+    var descriptions = Array(repeating: shared, count: count)
+    try _containers.apply(to: &descriptions) { $0.container = $1 }
+    try _sampleRates.apply(to: &descriptions) { $0.sampleRate = $1 }
+    try _channelCounts.apply(to: &descriptions) { $0.channelCount = $1 }
+    try _formats.apply(to: &descriptions) { description, format in
+      description.sampleRate = description.sampleRate ?? format.sampleRate
+      description.channelCount = description.channelCount ?? format.channelCount
+      description.encoding = format.encoding
     }
+    for description in descriptions { try requireShape(of: description) }
     return descriptions
   }
 

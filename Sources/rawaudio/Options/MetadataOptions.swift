@@ -10,8 +10,6 @@ struct MetadataRequest: Sendable, Hashable {
   /// The file whose texts and pictures replace those of the source. Nil = none.
   var tagsFrom: TagsFile?
   var edits: [TagEdit] = []
-  /// Whether a recording states its time of origin.
-  var tellsOrigin = true
 
   /// Whether any text is set.
   var setsTexts: Bool { tagsFrom != nil || edits.contains { !$0.value.isEmpty } }
@@ -29,13 +27,10 @@ struct TagOptions {
   var path: String?
 
   /// - Parameter decoder: the decoder of the other file.
-  func request(
-    strips: Bool = false, decoder: FileDecoder? = nil, tellsOrigin: Bool = true
-  ) -> MetadataRequest {
+  func request(strips: Bool = false, decoder: FileDecoder? = nil) -> MetadataRequest {
     MetadataRequest(
       strips: strips,
-      tagsFrom: path.map { TagsFile(path: $0, decoder: decoder ?? .automatic) }, edits: edits,
-      tellsOrigin: tellsOrigin)
+      tagsFrom: path.map { TagsFile(path: $0, decoder: decoder ?? .automatic) }, edits: edits)
   }
 }
 

@@ -76,10 +76,7 @@ struct WorkListOptions {
     help: "Append a line of JSON for each source to a file (- for standard output).")
   var results: String?
 
-  /// - Parameters:
-  ///   - paths: the sources given as arguments.
-  ///   - argument: the declaration of those arguments.
-  /// - Throws: if there are arguments and a list, or neither.
+  /// As ``ListOptions/request(paths:expecting:)``.
   func request(
     paths: [String], expecting argument: Declaration
   ) throws(UsageError) -> WorkListRequest {
