@@ -47,9 +47,7 @@ struct AlbumMeasuring {
     var counts = ListCounts()
     var sounds: [SoundMeasurement] = []
     var parts: [ListedFile: SourceFindings] = [:]
-    let isDone = try work.run(
-      until: { control.request != .none }, unlessComplete: { control.request == .abandon }
-    ) {
+    let isDone = try work.run(until: control) {
       progress.update(counts)
     } deliver: { part in
       counts.done += 1

@@ -183,7 +183,7 @@ struct ConvertCommand: Command {
         failureConditions: processing.failureConditions
       ).run()
     case .list(let list, let outputs):
-      return try ListConversion(command: self, outputs: outputs, console: console).run(list)
+      return try ListConversion.run(self, list, outputs, on: console)
     }
   }
 

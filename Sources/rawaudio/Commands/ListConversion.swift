@@ -3,51 +3,135 @@ internal import AudioFiles
 internal import AudioCore
 
 /// `rawaudio convert` of many files: each to its own output, as if converted alone.
-struct ListConversion {
-  let command: ConvertCommand
-  let outputs: OutputListRequest
-  let console: Console
+///
+/// Main thread only. The conversions themselves run on the workers' threads.
+final class ListConversion {
+  private struct Job: Sendable {
+    let file: ListedFile
+    /// The path of its output. Nil if it writes none.
+    let output: String?
+  }
 
-  func run(_ list: WorkListRequest) throws -> ExitCode {
+  private typealias Crew = Workers<Job, ItemResult?>
+
+  private let command: ConvertCommand
+  private let request: WorkListRequest
+  private let names: OutputListRequest.Names
+  private let outputGuard: OutputGuard
+  private let control: SessionControl
+  private let console: Console
+  private let list: WorkList
+  /// The files that are read. Nil if no output replaces a file.
+  private let sources: ListedSources?
+  private let results: ResultLines?
+  private let workers: Crew
+  private var progress: ListProgress
+  private var counts = ListCounts()
+  private var conditions: Set<FailureCondition> = []
+
+  /// Converts all items.
+  ///
+  /// - Throws: if the list cannot be read, or the results cannot be written.
+  static func run(
+    _ command: ConvertCommand, _ request: WorkListRequest, _ outputs: OutputListRequest,
+    on console: Console
+  ) throws -> ExitCode {
     var album: AlbumFacts?
     if command.edits.loudness?.isAlbum == true {
-      let measuring = AlbumMeasuring(command: command, console: console)
-      switch try measuring.run(list) {
+      switch try AlbumMeasuring(command: command, console: console).run(request) {
       case .facts(let facts): album = facts
       case .interrupted(let code): return code
       }
     }
-    let outputGuard = OutputGuard(outputs.existing)
-    let (command, names, verbosity) = (command, outputs.names, console.verbosity)
-    let filterCache = ResamplerFilterCache()
-    return try ListRunner(
-      request: list, activity: "converting", console: console,
-      failureConditions: command.processing.failureConditions,
-      declarations: ConvertCommand.declarations,
-      sharedFiles: outputs.existing == .replace ? command.sharedFiles : nil,
-      plan: { (file, sources) throws(AudioError) in
-        guard let output = try names.output(of: file) else {
-          return .job(output: nil)
-        }
-        switch try outputGuard.decide(on: output) {
-        case .skip: return .result(ItemResult(status: .skipped, output: output))
-        case .write:
-          try sources?.requireUnread(output, by: file)
-          return .job(output: output)
-        }
-      },
-      work: { [album] job, surroundings in
-        Self.convert(
-          job, by: command, album, outputGuard, filterCache, surroundings,
-          digestsSamples: list.results != nil, verbosity)
-      }
-    ).run()
+    let control = SessionControl()
+    let interruption = Interruption(of: control, requesting: .finish)
+    interruption.install()
+    let conversion = try ListConversion(command, request, outputs, album, until: control, console)
+    do {
+      try conversion.run()
+    } catch {
+      conversion.abandon()
+      throw error
+    }
+    return conversion.tellEnd(interruption.exitCode)
   }
 
+  private init(
+    _ command: ConvertCommand, _ request: WorkListRequest, _ outputs: OutputListRequest,
+    _ album: AlbumFacts?, until control: SessionControl, _ console: Console
+  ) throws(AudioError) {
+    (self.command, self.request, self.control, self.console) = (command, request, control, console)
+    names = outputs.names
+    let (outputGuard, verbosity) = (OutputGuard(outputs.existing), console.verbosity)
+    self.outputGuard = outputGuard
+    list = try WorkList(request)
+    results = try request.openResults()
+    if outputs.existing == .replace {
+      let shared =
+        command.observation.observers.flatMap { $0.kind.filesRead }
+        + [command.output.metadata.tagsFrom?.path].compactMap(\.self)
+      try list.makeRepeatable(until: control)
+      sources = try ListedSources(of: list, and: shared, until: control)
+    } else {
+      sources = nil
+    }
+    let filterCache = ResamplerFilterCache()
+    workers = Crew(request.jobs, isLive: { $0.file.isLive }) { job, surroundings in
+      Self.convert(
+        job, by: command, album, outputGuard, filterCache, surroundings,
+        digestsSamples: request.results != nil, verbosity)
+    }
+    let total = console.showsStatus ? list.countItems() : nil
+    progress = ListProgress("converting", total: total, on: console)
+  }
+
+  private func run() throws {
+    while !list.isOver || workers.pending > 0 {
+      if control.request != .none { return abandon() }
+      progress.update(counts)
+      try workers.turn(list, begin: begin) { job, result in
+        if let result { try deliver(result, of: .file(job.file)) }
+      }
+    }
+    workers.end()
+  }
+
+  /// Abandons the running work, which leaves nothing behind, but completes live input, which cannot be read again.
+  private func abandon() {
+    workers.abandon(heeding: control) { job, result in
+      if let result { try? deliver(result, of: .file(job.file)) }
+    }
+    workers.end()
+  }
+
+  private func begin(_ item: WorkList.Item) throws {
+    switch item {
+    case .malformed(let error, _): try deliver(ItemResult(status: .failed(error)), of: item)
+    case .file(let file):
+      let output: String?
+      let isSkipped: Bool
+      do throws(AudioError) {
+        (output, isSkipped) = try plan(file)
+      } catch {
+        return try deliver(ItemResult(status: .failed(error)), of: item)
+      }
+      if isSkipped { return try deliver(ItemResult(status: .skipped, output: output), of: item) }
+      try workers.give(Job(file: file, output: output))
+    }
+  }
+
+  /// Returns the output's path, and whether its source is skipped because it exists.
+  private func plan(_ file: ListedFile) throws(AudioError) -> (output: String?, isSkipped: Bool) {
+    guard let output = try names.output(of: file) else { return (nil, false) }
+    if case .skip = try outputGuard.decide(on: output) { return (output, true) }
+    try sources?.requireUnread(output, by: file)
+    return (output, false)
+  }
+
+  /// Converts one file. Nil if it was abandoned. Called on the workers' threads.
   private static func convert(
-    _ job: ListRunner.Job, by command: ConvertCommand, _ album: AlbumFacts?,
-    _ outputGuard: OutputGuard,
-    _ filterCache: ResamplerFilterCache, _ surroundings: ListRunner.Crew.Surroundings,
+    _ job: Job, by command: ConvertCommand, _ album: AlbumFacts?, _ outputGuard: OutputGuard,
+    _ filterCache: ResamplerFilterCache, _ surroundings: Crew.Surroundings,
     digestsSamples: Bool, _ verbosity: Verbosity
   ) -> ItemResult? {
     var request = command.output
@@ -107,13 +191,35 @@ struct ListConversion {
       decoder: command.inputs.lazy.compactMap(\.decoder).first,
       omissions: output.metadataOmissions)
   }
-}
 
-extension ConvertCommand {
-  /// The files read besides the source.
-  fileprivate var sharedFiles: [String] {
-    observation.observers.flatMap { $0.kind.filesRead }
-      + [output.metadata.tagsFrom?.path].compactMap(\.self)
+  private func deliver(_ result: ItemResult, of item: WorkList.Item) throws {
+    var result = result
+    if let failure = result.failure {
+      let error = failure.advised(forOptions: ConvertCommand.declarations)
+      result.status = .failed(error)
+      console.error(error)
+    }
+    if !result.lines.isEmpty { console.pass(result.lines.joined()) }
+    counts.add(result)
+    conditions.formUnion(result.conditions)
+    try results?.write(result.json(of: item), on: console)
+    if !list.isOver || workers.pending > 0 {
+      try counts.requireFewerFailures(than: request.mostFailures)
+    }
+  }
+
+  /// Reports the counts, and returns the exit code.
+  private func tellEnd(_ interruption: ExitCode?) -> ExitCode {
+    console.eraseStatus()
+    if counts.failed + counts.skipped > 0 || interruption != nil {
+      console.note(counts.line)
+    } else {
+      console.detail(counts.line)
+    }
+    if let interruption { return interruption }
+    if counts.failed > 0 { return .failure }
+    let failures = command.processing.failureConditions
+    return conditions.isDisjoint(with: failures) ? .success : .strict
   }
 }
 

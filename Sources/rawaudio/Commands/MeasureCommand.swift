@@ -58,9 +58,7 @@ struct MeasureCommand: Command {
     var page = try MeasurePage(
       report.style, isSingle: list.isSingle, results: list.openResults(), on: console)
     var progress = ListProgress("measuring", total: total, on: console)
-    let isDone = try work.run(
-      until: { control.request != .none }, unlessComplete: { control.request == .abandon }
-    ) {
+    let isDone = try work.run(until: control) {
       progress.update(page.counts)
     } deliver: { measured in
       try page.add(measured)

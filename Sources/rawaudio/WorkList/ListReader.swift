@@ -75,9 +75,9 @@ final class ListReader {
   /// Returns a reader of this list that can be read repeatedly. A pipe is first copied to a temporary file, up to its
   /// end.
   ///
-  /// - Parameter isInterrupted: whether to stop the copy early.
+  /// - Parameter control: any request stops the copy early.
   /// - Throws: `unsupported` if the copy would exceed ``SoundFileSource/usualSpoolLimit``.
-  func repeatable(until isInterrupted: () -> Bool) throws(AudioError) -> ListReader {
+  func repeatable(until control: SessionControl) throws(AudioError) -> ListReader {
     guard position == nil else { return self }
     let file = try SpooledFile.makeUnnamed()
     let copy = try ListReader(descriptor: file, named: name, endsWithNull: endsWithNull)
@@ -97,7 +97,7 @@ final class ListReader {
       }
       block.removeAll(keepingCapacity: true)
     }
-    while !isInterrupted() {
+    while control.request == .none {
       guard try hasEntry() else {
         _ = isReadable(within: 100)
         continue

@@ -16,16 +16,16 @@ final class ListedSources {
   /// - Parameters:
   ///   - list: a list that can be read repeatedly.
   ///   - others: files that every item reads.
-  ///   - isInterrupted: whether to stop early.
+  ///   - control: any request stops it early.
   init(
-    of list: WorkList, and others: [String], until isInterrupted: () -> Bool
+    of list: WorkList, and others: [String], until control: SessionControl
   ) throws(AudioError) {
     self.list = list
     for path in others {
       if let file = FileIdentity(ofFileAt: path) { ofAll[file] = path }
     }
     try list.forEachFile { file in
-      guard !isInterrupted() else { return false }
+      guard control.request == .none else { return false }
       if let identity = FileIdentity(ofFileAt: file.source), all.insert(identity) {
         _ = ofSeveral.insert(identity)
       }

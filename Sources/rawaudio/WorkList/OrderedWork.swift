@@ -47,22 +47,20 @@ final class OrderedWork<Outcome: Sendable> {
   /// Works on all items.
   ///
   /// - Parameters:
-  ///   - isInterrupted: whether to abandon repeatable work.
-  ///   - isUrgent: whether to abandon the other work, too.
+  ///   - control: any request abandons repeatable work, and one to abandon the other work, too.
   ///   - onTurn: called repeatedly during the work.
   ///   - deliver: called with each outcome. Its error ends the work.
   /// - Returns: whether all items were finished.
   /// - Throws: if the list cannot be read, or the error of `deliver`.
   func run(
-    until isInterrupted: () -> Bool = { false }, unlessComplete isUrgent: () -> Bool = { false },
-    onTurn: () -> Void = {},
+    until control: SessionControl = SessionControl(), onTurn: () -> Void = {},
     deliver: (Outcome) throws -> Void
   ) throws -> Bool {
     defer { workers.end() }
     do {
       while isUnfinished {
-        if isInterrupted() {
-          workers.abandon(unlessComplete: isUrgent) { early[$0.place] = $1 }
+        if control.request != .none {
+          workers.abandon(heeding: control) { early[$0.place] = $1 }
           try deliverNext(to: deliver)
           return !isUnfinished
         }

@@ -67,10 +67,10 @@ final class WorkList {
 
   /// Makes a list from a pipe readable by ``forEachFile(_:)``, by reading it to its end. Call it before ``next()``.
   ///
-  /// - Parameter isInterrupted: whether to stop early.
-  func makeRepeatable(until isInterrupted: () -> Bool) throws(AudioError) {
+  /// - Parameter control: any request stops it early.
+  func makeRepeatable(until control: SessionControl) throws(AudioError) {
     if case .list(let reader) = origin {
-      origin = .list(try reader.repeatable(until: isInterrupted))
+      origin = .list(try reader.repeatable(until: control))
     }
   }
 

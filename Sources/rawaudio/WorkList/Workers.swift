@@ -88,14 +88,15 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
   /// it and is completed.
   ///
   /// - Parameters:
-  ///   - isUrgent: whether to abandon live input, too.
+  ///   - control: its request to abandon is for live input, too.
   ///   - deliver: called with each job that finishes meanwhile.
   func abandon(
-    unlessComplete isUrgent: () -> Bool = { false }, deliver: (Job, Outcome) -> Void = { _, _ in }
+    heeding control: SessionControl? = nil,
+    deliver: (Job, Outcome) -> Void = { _, _ in }
   ) {
     pending -= hall.abandon(sparingLive: true)
     while pending > 0 {
-      if isUrgent() { _ = hall.abandon(sparingLive: false) }
+      if control?.request == .abandon { _ = hall.abandon(sparingLive: false) }
       if let (job, outcome) = take(atMost: .milliseconds(100)) { deliver(job, outcome) }
     }
   }
