@@ -204,7 +204,7 @@ struct ConvertCommand: Command {
     let edited = editedSource(
       source, to: output, start: start, duration: duration, workers: session.workers,
       control: control, album: album)
-    let (input, factor, levelling) = try edited.openLevelled(on: console)
+    let (input, factor, levelling) = try edited.open(on: console)
     let output = SessionOutput(
       OutputSetting(
         request: output, processing: processing, liveness: source.liveness,

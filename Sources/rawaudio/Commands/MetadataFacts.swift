@@ -111,10 +111,3 @@ extension Metadata.ChannelLayout {
     }
   }
 }
-
-extension [UInt8] {
-  /// Two digits per byte.
-  var hexadecimal: String {
-    reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16, uppercase: true) }
-  }
-}

@@ -140,7 +140,7 @@ struct MixCommand: Command {
         endpoint: input.source, description: input.description, edits: input.edits,
         sweepDuration: duration, noiseChannelCount: output.channelCount,
         resamplerQuality: processing.resamplerQuality, control: session.control)
-      let (source, factor) = try edited.open(on: console)
+      let (source, factor, _) = try edited.open(on: console)
       opened.append(source)
       try session.addRemote(
         source.source,

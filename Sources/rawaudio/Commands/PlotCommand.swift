@@ -140,7 +140,7 @@ struct PlotCommand: Command {
     let edited = EditedSource(
       endpoint: source, description: input, edits: edits, duration: duration,
       workers: session.workers, control: session.control)
-    let (input, _) = try edited.open(on: console)
+    let input = try edited.open(on: console).input
     try session.setLocal(input.source)
     try edits.registerShape(on: session, at: .record)
     var picture: TerminalPictureSink?

@@ -258,7 +258,6 @@ struct SessionCommand: Command {
 
   /// The position of the level measurement: playback with a sink or joining programs, else a published record.
   private var meterPosition: ObservationPosition? {
-    let hasSum = isOpen || !incoming.isEmpty
     if hasSum, isOpen || outputs[.playback] != nil { return .playback }
     return local != nil && outputs[.publish] != nil ? .record : nil
   }

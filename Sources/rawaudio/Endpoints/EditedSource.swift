@@ -27,16 +27,10 @@ struct EditedSource {
   /// The findings of a first pass over all sources of the run. Nil without an album.
   var album: AlbumPart?
 
-  /// Returns the source for the session, and the factor of its gain.
+  /// Returns the source for the session, the factor of its gain, and the levelling if its loudness is adjusted.
   ///
   /// - Throws: the error of the measurement.
-  func open(on console: Console) throws(AudioError) -> (input: SessionInput, gain: Double) {
-    let opened = try openLevelled(on: console)
-    return (opened.input, opened.gain)
-  }
-
-  /// Returns the source, its gain, and the levelling if its loudness is adjusted.
-  func openLevelled(
+  func open(
     on console: Console
   ) throws(AudioError) -> (input: SessionInput, gain: Double, levelling: Levelling?) {
     if album != nil { try requireRepeatable() }

@@ -85,24 +85,16 @@ struct Levelling: Sendable {
       return ["\(whose) has no loudness, being silent or too short; its level stays as it is"]
     }
     guard shortfall > 0 else { return [] }
-    return [
-      "\(whose) stops \(shortfall.tenths) LU short of \(target.tenths) LUFS: the true peak would be beyond"
-        + " \(request.truePeak.tenths) dBTP"
-    ]
+    return [shortfallNote(of: whose, shortfall, target, ceiling: request.truePeak)]
   }
 
   /// The findings and the gain, for `-v`.
   ///
   /// - Parameter name: the name of the source. Nil for the album.
   func detail(of name: String?) -> String {
-    func level(_ value: Double?, _ unit: String) -> String {
-      value.map { "\($0.tenths) \(unit)" } ?? "none"
-    }
     let facts = name == nil ? album ?? track : track
     let whose = name.map { "'\($0)'" } ?? "the album"
-    return
-      "\(whose): loudness \(level(facts.loudness, "LUFS")), true peak \(level(facts.truePeak, "dBTP")), changed by"
-      + " \(gain.rounded(toDigits: 2)) dB"
+    return changeDetail(of: whose, facts.loudness, facts.truePeak, gain)
   }
 
   /// The tags that tell players how much to raise or lower the output.
@@ -152,10 +144,8 @@ extension LevelOutcome {
       notes.append("\(whose): the limiter takes up to \(reduction.tenths) dB off the peaks")
     }
     if shortfall > 0, target.limiter == nil {
-      let ceiling = target.ceiling.map(\.tenths) ?? ""
       notes.append(
-        "\(whose) stops \(shortfall.tenths) LU short of \(target.loudness.tenths) LUFS: the true peak would be beyond"
-          + " \(ceiling) dBTP")
+        shortfallNote(of: whose, shortfall, target.loudness, ceiling: target.ceiling))
     } else if shortfall > 0 {
       notes.append(
         "\(whose) stays \(shortfall.tenths) LU short of \(target.loudness.tenths) LUFS: the limiter takes away any"
@@ -166,13 +156,26 @@ extension LevelOutcome {
 
   /// The findings and the gain, for `-v`.
   func detail(of name: String) -> String {
-    func level(_ value: Double?, _ unit: String) -> String {
-      value.map { "\($0.tenths) \(unit)" } ?? "none"
-    }
-    return
-      "'\(name)': loudness \(level(loudness, "LUFS")), true peak \(level(truePeak, "dBTP")), changed by"
-      + " \(gain.rounded(toDigits: 2)) dB"
+    changeDetail(of: "'\(name)'", loudness, truePeak, gain)
   }
+}
+
+private func shortfallNote(
+  of whose: String, _ shortfall: Double, _ target: Double, ceiling: Double?
+) -> String {
+  "\(whose) stops \(shortfall.tenths) LU short of \(target.tenths) LUFS: the true peak would be beyond"
+    + " \(ceiling.map(\.tenths) ?? "") dBTP"
+}
+
+private func changeDetail(
+  of whose: String, _ loudness: Double?, _ truePeak: Double?, _ gain: Double
+) -> String {
+  func level(_ value: Double?, _ unit: String) -> String {
+    value.map { "\($0.tenths) \(unit)" } ?? "none"
+  }
+  return
+    "\(whose): loudness \(level(loudness, "LUFS")), true peak \(level(truePeak, "dBTP")), changed by"
+    + " \(gain.rounded(toDigits: 2)) dB"
 }
 
 extension Double {

@@ -68,20 +68,13 @@ struct OutputAssembly {
         .unsupported, cannot: "write tags to", setting.name,
         because: "a file without a header has none")
     }
-    var request = request
-    if let levelling = setting.levelling {
-      request.metadata.edits += levelling.tags(
-        afterGain: setting.gain, isOpus: format.encoding == .opus)
-    }
     // The writer of a pipe waits while the disk works; a fast one is not to wait twice a second.
     let isFromDevice = setting.liveness == .device
     let canTellOrigin =
       request.sink != .standardOutput
       && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
-    let carried = try CarriedMetadata(
-      sources.metadata, request,
-      startedAt: setting.tellsOrigin && canTellOrigin ? RecordingClock.Moment.now.realTime : nil,
-      until: control)
+    let carried = try carried(
+      from: sources, isOpus: format.encoding == .opus, canTellOrigin: canTellOrigin)
     let beginning = sources.metadata.flatMap { metadata in
       metadata.broadcast?.recordingTime(
         at: metadata.sampleRate ?? 0, in: request.recording.civilTime)
@@ -100,6 +93,22 @@ struct OutputAssembly {
       sink.metadata = carried.metadata
       return sink
     }
+  }
+
+  /// The metadata of the files, with loudness tags and the time of origin if they are asked for.
+  ///
+  /// - Parameter isOpus: whether libsndfile writes Opus, whose gain has a tag of its own.
+  private func carried(
+    from sources: SinkRequest, isOpus: Bool, canTellOrigin: Bool
+  ) throws(AudioError) -> CarriedMetadata {
+    var request = request
+    if let levelling = setting.levelling {
+      request.metadata.edits += levelling.tags(afterGain: setting.gain, isOpus: isOpus)
+    }
+    return try CarriedMetadata(
+      sources.metadata, request,
+      startedAt: setting.tellsOrigin && canTellOrigin ? RecordingClock.Moment.now.realTime : nil,
+      until: control)
   }
 
   private func refusal(_ path: String, _ reason: String, _ advice: String) -> AudioError {
@@ -145,15 +154,8 @@ struct OutputAssembly {
         path, "a recording in parts is not encoded by ffmpeg",
         "record to flac, and convert the parts")
     }
-    var request = request
-    // The gain of Opus has a tag of its own.
-    if let levelling = setting.levelling {
-      request.metadata.edits += levelling.tags(afterGain: setting.gain, isOpus: false)
-    }
-    let carried = try CarriedMetadata(
-      sources.metadata, request,
-      startedAt: setting.tellsOrigin && container.tellsOrigin
-        ? RecordingClock.Moment.now.realTime : nil, until: control)
+    let carried = try carried(
+      from: sources, isOpus: false, canTellOrigin: container.tellsOrigin)
     let sink = try EncodedFileSink(
       path: path, container, into: film, for: .widest(sources.encodings),
       encoding: request.encoding?.encoding, settings: request.encoder,

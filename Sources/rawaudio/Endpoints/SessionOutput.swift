@@ -28,11 +28,7 @@ final class SessionOutput {
   /// The MD5 of the file's samples in hexadecimal digits; nil if there is none.
   var digest: String? {
     guard case .file(let file) = kind else { return nil }
-    return file.sampleDigest.map { digest in
-      digest.reduce(into: "") { text, byte in
-        text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-    }
+    return file.sampleDigest?.hexadecimal.lowercased()
   }
   /// Asks for a new part; nil if the output has no parts.
   var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
@@ -68,27 +64,25 @@ final class SessionOutput {
       : "'\(path)' is no recording; without a device there has to be --split"
   }
 
-  /// Samples that were beyond full scale and saturated.
-  var clippedSamples: Int {
+  private var account: (clipped: Int, notANumber: Int, omissions: [Metadata.Omission]) {
     switch kind {
-    case .plain: 0
-    case .file(let file): file.clippedSamples
-    case .parts(let parts): parts.clippedSamples
-    case .encoded(let file): file.clippedSamples
-    case .device(let device): Int(device.statistics.samplesClipped)
+    case .plain: (0, 0, [])
+    case .file(let file): (file.clippedSamples, file.notANumberSamples, file.metadataOmissions)
+    case .parts(let parts): (parts.clippedSamples, parts.notANumberSamples, parts.metadataOmissions)
+    case .encoded(let file): (file.clippedSamples, file.notANumberSamples, file.metadataOmissions)
+    case .device(let device):
+      (Int(device.statistics.samplesClipped), Int(device.statistics.samplesNotNumbers), [])
     }
   }
 
+  /// Samples that were beyond full scale and saturated.
+  var clippedSamples: Int { account.clipped }
+
   /// Samples that were NaN.
-  var notANumberSamples: Int {
-    switch kind {
-    case .plain: 0
-    case .file(let file): file.notANumberSamples
-    case .parts(let parts): parts.notANumberSamples
-    case .encoded(let file): file.notANumberSamples
-    case .device(let device): Int(device.statistics.samplesNotNumbers)
-    }
-  }
+  var notANumberSamples: Int { account.notANumber }
+
+  /// The metadata that is not in the file.
+  var metadataOmissions: [Metadata.Omission] { account.omissions }
 
   /// Whether NaN is stored as such.
   var keepsNotANumber: Bool {
@@ -126,16 +120,6 @@ final class SessionOutput {
   var leavesAbsencesOut: Bool { isInParts && setting.liveness == .device }
 
   private var isInParts: Bool { if case .parts = kind { true } else { false } }
-
-  /// The metadata that is not in the file.
-  var metadataOmissions: [Metadata.Omission] {
-    switch kind {
-    case .plain, .device: []
-    case .file(let file): file.metadataOmissions
-    case .parts(let parts): parts.metadataOmissions
-    case .encoded(let file): file.metadataOmissions
-    }
-  }
 
   /// The format of the file; nil if the output is not a file.
   var soundFileFormat: FileFormat? {

@@ -125,3 +125,10 @@ extension Int {
       ? "a sample that is not a finite number" : "\(self) samples that are not finite numbers"
   }
 }
+
+extension [UInt8] {
+  /// Two digits per byte.
+  var hexadecimal: String {
+    reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16, uppercase: true) }
+  }
+}
