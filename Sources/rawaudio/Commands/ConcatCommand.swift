@@ -3,13 +3,6 @@ internal import AudioCore
 
 /// `rawaudio concat`: one source after another, in one output.
 struct ConcatCommand: Command {
-  /// One source, and its used part.
-  struct Input: Sendable {
-    var source: SourceEndpoint
-    var description: InputDescription
-    var edits: EditRequest
-  }
-
   @Argument(
     .source(name: "source"), help: SourceEndpoint.help("What to join: paths,"))
   var sources: [SourceEndpoint]
@@ -41,8 +34,9 @@ struct ConcatCommand: Command {
   var tags = TagOptions()
   var observers = ObserverOptions(at: [.record])
 
-  /// Never empty.
-  private(set) var inputs: [Input] = []
+  /// One description and one used part for each source.
+  private(set) var descriptions: [InputDescription] = []
+  private(set) var edits: [EditRequest] = []
   private(set) var joint = SequenceJoint.direct
   private(set) var output = OutputRequest()
   private(set) var levelTarget: LevelTarget?
@@ -70,11 +64,8 @@ struct ConcatCommand: Command {
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
-    let descriptions = try input.descriptions(count: sources.count)
-    let edits = try part.requests(for: sources)
-    inputs = sources.indices.map {
-      Input(source: sources[$0], description: descriptions[$0], edits: edits[$0])
-    }
+    descriptions = try input.descriptions(count: sources.count)
+    edits = try part.requests(for: sources)
     joint = try jointOfSources()
     output = format.request(
       to: try destination.sink(in: context), overwrites: destination.overwrites,
@@ -108,11 +99,11 @@ struct ConcatCommand: Command {
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = output.sampleRate
     var opened: [SessionInput] = []
-    for input in inputs {
+    for (index, source) in sources.enumerated() {
       opened.append(
         try EditedSource(
-          endpoint: input.source, description: input.description, edits: input.edits,
-          needsLength: marks && !input.source.isEndless, noiseChannelCount: output.channelCount,
+          endpoint: source, description: descriptions[index], edits: edits[index],
+          needsLength: marks && !source.isEndless, noiseChannelCount: output.channelCount,
           control: session.control
         ).open(on: console).input)
     }

@@ -58,7 +58,5 @@ extension DuckRequest {
 }
 
 extension ValueSyntax<DuckRequest> {
-  static let duck = ValueSyntax(name: "duck") { (text: String) throws(InvalidValue) in
-    try DuckRequest(text)
-  }
+  static let duck = ValueSyntax(name: "duck", parse: DuckRequest.init)
 }

@@ -57,63 +57,45 @@ enum Measure: String, Sendable, CaseIterable {
   case notFinite = "not-finite"
   case duration
 
-  /// Whether silence is −∞.
-  var isLevel: Bool {
+  private typealias Facts = (
+    unit: String, digits: Int?, value: @Sendable (SoundMeasurement) -> Double?
+  )
+
+  private var facts: Facts {
     switch self {
-    case .loudness, .maxMomentary, .maxShortTerm, .truePeak, .samplePeak, .rms: true
-    default: false
+    case .loudness: ("LUFS", 1, { $0.loudness })
+    case .loudnessRange: ("LU", 1, { $0.loudnessRange })
+    case .maxMomentary: ("LUFS", 1, { $0.maxMomentary })
+    case .maxShortTerm: ("LUFS", 1, { $0.maxShortTerm })
+    case .truePeak: ("dBTP", 1, { $0.truePeak })
+    case .samplePeak: ("dBFS", 1, { $0.samplePeak })
+    case .rms: ("dBFS", 1, { $0.rms })
+    case .crestFactor: ("dB", 1, { $0.crestFactor })
+    case .clippedRuns: ("", nil, { Double($0.clippedRuns) })
+    case .offset: ("", 5, { $0.dcOffset })
+    case .silence: ("s", 3, { $0.longestSilence })
+    case .silenceAtStart: ("s", 3, { $0.silenceAtStart })
+    case .silenceAtEnd: ("s", 3, { $0.silenceAtEnd })
+    case .correlation: ("", 3, { $0.phaseCorrelation })
+    case .bits: ("bits", nil, { $0.effectiveBits.map(Double.init) })
+    case .bandwidth: ("Hz", nil, { $0.bandwidth })
+    case .deadChannels: ("", nil, { Double($0.channels.count { $0.isDead }) })
+    case .identicalChannels: ("", nil, { Double($0.channels.count { $0.identicalChannel != nil }) })
+    case .notFinite: ("", nil, { Double($0.notFiniteSamples) })
+    case .duration: ("s", 3, { $0.duration })
     }
   }
 
   /// The unit. Empty for a count or a ratio.
-  var unit: String {
-    switch self {
-    case .loudness, .maxMomentary, .maxShortTerm: "LUFS"
-    case .loudnessRange: "LU"
-    case .truePeak: "dBTP"
-    case .samplePeak, .rms: "dBFS"
-    case .crestFactor: "dB"
-    case .silence, .silenceAtStart, .silenceAtEnd, .duration: "s"
-    case .bandwidth: "Hz"
-    case .bits: "bits"
-    case .clippedRuns, .offset, .correlation, .deadChannels, .identicalChannels, .notFinite: ""
-    }
-  }
+  var unit: String { facts.unit }
 
   /// The decimal places. Nil for whole numbers.
-  var digits: Int? {
-    switch self {
-    case .offset: 5
-    case .correlation, .silence, .silenceAtStart, .silenceAtEnd, .duration: 3
-    case .bandwidth, .bits, .clippedRuns, .deadChannels, .identicalChannels, .notFinite: nil
-    default: 1
-    }
-  }
+  var digits: Int? { facts.digits }
 
-  func value(in sound: SoundMeasurement) -> Double? {
-    switch self {
-    case .loudness: sound.loudness
-    case .loudnessRange: sound.loudnessRange
-    case .maxMomentary: sound.maxMomentary
-    case .maxShortTerm: sound.maxShortTerm
-    case .truePeak: sound.truePeak
-    case .samplePeak: sound.samplePeak
-    case .rms: sound.rms
-    case .crestFactor: sound.crestFactor
-    case .clippedRuns: Double(sound.clippedRuns)
-    case .offset: sound.dcOffset
-    case .silence: sound.longestSilence
-    case .silenceAtStart: sound.silenceAtStart
-    case .silenceAtEnd: sound.silenceAtEnd
-    case .correlation: sound.phaseCorrelation
-    case .bits: sound.effectiveBits.map(Double.init)
-    case .bandwidth: sound.bandwidth
-    case .deadChannels: Double(sound.channels.count { $0.isDead })
-    case .identicalChannels: Double(sound.channels.count { $0.identicalChannel != nil })
-    case .notFinite: Double(sound.notFiniteSamples)
-    case .duration: sound.duration
-    }
-  }
+  /// Whether silence is −∞.
+  var isLevel: Bool { ["LUFS", "dBTP", "dBFS"].contains(unit) }
+
+  func value(in sound: SoundMeasurement) -> Double? { facts.value(sound) }
 }
 
 extension ValueSyntax<Expectation> {

@@ -23,9 +23,7 @@ extension SourcePoint {
 
 extension ValueSyntax<SourcePoint> {
   /// `1:30`, or `-2.5` for two and a half seconds before the end.
-  static let sourcePoint = ValueSyntax(name: "time", isNumeric: true) {
-    (text: String) throws(InvalidValue) in try SourcePoint(text)
-  }
+  static let sourcePoint = ValueSyntax(name: "time", isNumeric: true, parse: SourcePoint.init)
 }
 
 /// Silence around a source.

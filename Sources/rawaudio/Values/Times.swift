@@ -113,9 +113,7 @@ extension TimePosition {
 }
 
 extension ValueSyntax<TimePosition> {
-  static let time = ValueSyntax(name: "time", isNumeric: true) {
-    (text: String) throws(InvalidValue) in try TimePosition(text)
-  }
+  static let time = ValueSyntax(name: "time", isNumeric: true, parse: TimePosition.init)
 
   /// A time above zero.
   static let length = ValueSyntax(name: "time", isNumeric: true) {
