@@ -22,7 +22,7 @@ final class WorkList {
   private let shard: Shard?
   /// The number of items read, including those of other shards.
   private var place = 0
-  /// Whether ``next()`` has reached the end.
+  /// Whether ``next()`` has returned all items: known of arguments with the last one, of a list at its end.
   private(set) var isOver = false
 
   init(_ request: WorkListRequest) throws(AudioError) {
@@ -53,15 +53,10 @@ final class WorkList {
     }
   }
 
-  /// Whether the end is known to be reached.
-  var isAtEnd: Bool {
-    if case .arguments(let paths) = origin { place >= paths.count } else { false }
-  }
-
   /// Returns the next item of this shard. Nil at the end.
   func next() throws(AudioError) -> Item? {
     let item = try nextOfShard()
-    if item == nil { isOver = true }
+    if item == nil || isLastArgument { isOver = true }
     return item
   }
 
@@ -92,6 +87,10 @@ final class WorkList {
         guard body(file) else { return }
       }
     }
+  }
+
+  private var isLastArgument: Bool {
+    if case .arguments(let paths) = origin { place >= paths.count } else { false }
   }
 
   private func nextOfShard() throws(AudioError) -> Item? {

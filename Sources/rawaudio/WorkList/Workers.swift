@@ -74,7 +74,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     if isReady {
       let item = try list.next()
       if let item { try begin(item) }
-      if list.isOver || list.isAtEnd { announceEnd() }
+      if list.isOver { announceEnd() }
     }
     // A list may be written while it is read.
     let wait: Duration = isReady ? .zero : list.isOver ? .milliseconds(100) : .milliseconds(10)

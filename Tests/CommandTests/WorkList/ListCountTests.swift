@@ -71,6 +71,16 @@ import Testing
     #expect(sizes == [1, 1, 1, 0])
   }
 
+  /// A signal behind the last argument has to find nothing left to do.
+  @Test func argumentsEndWithTheLast() throws {
+    let list = try WorkList(WorkListRequest(origin: .arguments(["a", "b"]), jobs: 1))
+    #expect(try list.next() != nil)
+    #expect(!list.isOver)
+    #expect(try list.next() != nil)
+    #expect(list.isOver)
+    #expect(try list.next() == nil)
+  }
+
   /// The count of a pipe is unknown.
   @Test func aPipe() throws {
     let path = directory.file("pipe").path
