@@ -152,7 +152,8 @@ private final class RunningDecoder {
     let pipe = try PipeEnd.pipe()
     output = pipe.reading
     child = try .started(
-      Self.program, Self.arguments(for: path, information), output: pipe.writing, errors)
+      Self.program, Self.arguments(for: path, information), output: pipe.writing,
+      errors: errors.descriptor)
     source = SoundFileSource(descriptor: output.number, name: name, container: .wav)
     source.ending = .atOnce
   }

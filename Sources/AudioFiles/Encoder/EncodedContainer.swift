@@ -167,18 +167,8 @@ extension EncodedContainer {
   ///
   /// - Throws: `unsupported`, which names the possible values.
   func check(_ stream: StreamFormat) throws(AudioError) {
-    guard stream.channelCount <= largestChannelCount else {
-      throw AudioError(
-        .unsupported, cannot: "store \(stream.channelCount) channels in", name,
-        because: "\(codec) there holds at most \(largestChannelCount)",
-        advice: "convert to at most that or take another container")
-    }
-    if let rates, !rates.contains(stream.sampleRate) {
-      let list = rates.sorted().map(String.init).joined(separator: ", ")
-      throw AudioError(
-        .unsupported, cannot: "store \(stream.sampleRate) Hz in", name,
-        because: "it holds only \(list) Hz", advice: "convert to one of these")
-    }
+    try stream.check(
+      atMost: largestChannelCount, channelsOf: codec, rates: rates, in: name)
   }
 
   /// Chooses the encoding for the codec that suits `wanted` best.

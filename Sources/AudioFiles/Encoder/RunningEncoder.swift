@@ -18,7 +18,8 @@ final class RunningEncoder {
     let pipe = try PipeEnd.pipe()
     input = pipe.writing
     child = try .started(
-      Self.program, arguments, input: pipe.reading, output: .null(O_WRONLY), errors)
+      Self.program, arguments, input: pipe.reading, output: .null(O_WRONLY),
+      errors: errors.descriptor)
   }
 
   static let program = "ffmpeg"

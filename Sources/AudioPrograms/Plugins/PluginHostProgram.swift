@@ -30,8 +30,10 @@ public struct PluginHostProgram: Sendable, Hashable {
   ) throws(AudioError) -> (lines: [JSONValue], failure: AudioError?) {
     let reports = try ProgramReports(of: subject)
     let pipe = try PipeEnd.pipe()
-    let child = try start(words, output: pipe.writing, reports)
-    pipe.writing.close()
+    let child = try ChildProcess.started(
+      path, ([Self.word] + words).map { Pathname($0) }, output: pipe.writing,
+      errors: reports.descriptor,
+      advice: "install rawaudio, or name the program that hosts plug-ins")
     pipe.reading.makeNonBlocking()
     var text: [UInt8] = []
     let begin = MonotonicTime.now
@@ -53,21 +55,6 @@ public struct PluginHostProgram: Sendable, Hashable {
     }
     child.terminate()
     return (Self.lines(text), failure)
-  }
-
-  private func start(
-    _ words: [String], output: PipeEnd, _ reports: ProgramReports
-  ) throws(AudioError) -> ChildProcess {
-    do {
-      return try ChildProcess(
-        program: path, ([Self.word] + words).map { Pathname($0) }, input: .null(O_RDONLY),
-        output: output, errors: reports.descriptor)
-    } catch {
-      guard error.kind == .notFound else { throw error }
-      throw AudioError(
-        .notFound, cannot: "run", path, because: "it is not on the PATH",
-        advice: "install rawaudio, or name the program that hosts plug-ins")
-    }
   }
 
   /// - Returns: false at the end.

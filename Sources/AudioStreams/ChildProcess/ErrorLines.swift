@@ -5,7 +5,7 @@
 /// Session thread only.
 package final class ErrorLines {
   /// The descriptor that the program inherits.
-  let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
 
   package init(of program: String) throws(AudioError) {
     descriptor = try SpooledFile.inMemory(ofSize: Self.length, named: program)

@@ -22,7 +22,8 @@ package struct ProgramAnswer {
   ) throws(AudioError) {
     let errors = try ErrorLines(of: program)
     let pipe = try PipeEnd.pipe()
-    let child = try ChildProcess.started(program, arguments, output: pipe.writing, errors)
+    let child = try ChildProcess.started(
+      program, arguments, output: pipe.writing, errors: errors.descriptor)
     let answer = try FileDescriptor(pipe.reading.number, name: program, closes: false)
     answer.wakeup = wakeup
     answer.ending = .withStream
@@ -40,15 +41,16 @@ package struct ProgramAnswer {
 }
 
 extension ChildProcess {
-  /// Starts one of ffmpeg's programs.
+  /// Starts a program on the PATH, such as one of ffmpeg's.
   ///
   /// - Parameters:
   ///   - input: closed afterwards; nil = it reads nothing from us.
   ///   - output: closed afterwards.
+  ///   - advice: if there is no such program.
   /// - Throws: `notFound`, with `program` as the subject.
   package static func started(
     _ program: String, _ arguments: [Pathname], input: PipeEnd? = nil, output: PipeEnd,
-    _ errors: ErrorLines
+    errors: FileDescriptor, advice: String = "apt install ffmpeg"
   ) throws(AudioError) -> ChildProcess {
     defer {
       input?.close()
@@ -57,13 +59,12 @@ extension ChildProcess {
     let source = if let input { input } else { try PipeEnd.null(O_RDONLY) }
     do {
       return try ChildProcess(
-        program: program, arguments, input: source, output: output,
-        errors: errors.descriptor)
+        program: program, arguments, input: source, output: output, errors: errors)
     } catch {
       guard error.kind == .notFound else { throw error }
       throw AudioError(
         .notFound, cannot: "run", program, because: "it is not on the PATH",
-        advice: "apt install ffmpeg")
+        advice: advice)
     }
   }
 }

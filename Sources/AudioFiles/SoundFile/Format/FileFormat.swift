@@ -90,30 +90,16 @@ public struct FileFormat: Sendable, Hashable {
   /// - Throws: `unsupported`, naming the possible values.
   func check(_ stream: StreamFormat) throws(AudioError) {
     _ = try encoderLevel(for: stream)
-    let most = container.largestChannelCount(for: encoding)
-    guard stream.channelCount <= most else {
-      throw AudioError(
-        .unsupported, cannot: "store \(stream.channelCount) channels in", container.rawValue,
-        because: "\(encoding.rawValue) there holds at most \(most)",
-        advice: "convert to at most that or take another container")
-    }
-    if let rates = container.row.rates, !rates.contains(stream.sampleRate) {
-      let list = rates.map(String.init).joined(separator: ", ")
-      throw AudioError(
-        .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
-        because: "it holds only \(list) Hz", advice: "convert to one of these")
-    }
+    let name = container.rawValue
+    try stream.check(
+      atMost: container.largestChannelCount(for: encoding), channelsOf: encoding.rawValue,
+      rates: container.row.rates, in: name)
     if let range = statableSampleRates(stream.channelCount), !range.contains(stream.sampleRate) {
-      throw AudioError(
-        .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
-        because: "it holds \(range.lowerBound) to \(range.upperBound) Hz",
-        advice: "convert to one of these or take another container")
+      throw stream.refused(
+        by: name, because: "it holds \(range.lowerBound) to \(range.upperBound) Hz")
     }
     if container == .flac, stream.sampleRate > 65_535, !stream.sampleRate.isMultiple(of: 10) {
-      throw AudioError(
-        .unsupported, cannot: "store \(stream.sampleRate) Hz in", container.rawValue,
-        because: "above 65535 Hz it holds only multiples of 10",
-        advice: "convert to one of these or take another container")
+      throw stream.refused(by: name, because: "above 65535 Hz it holds only multiples of 10")
     }
   }
 }
