@@ -36,8 +36,8 @@ public struct EncodedContainer: Sendable {
   let encodings: [SampleEncoding]
   /// The bit rates in kbit/s for all channels; nil = it has none.
   let bitRates: ClosedRange<Int>?
-  var takesQuality = false
-  var takesCompression = false
+  let takesQuality: Bool
+  let takesCompression: Bool
   var carriage = Carriage()
   /// Options of the muxer.
   var options: [String] = []
@@ -60,19 +60,23 @@ public struct EncodedContainer: Sendable {
     self = match
   }
 
+  /// - Parameters:
+  ///   - codec: ffmpeg's name of it.
+  ///   - traits: nil = the codec's in ``traits``.
   init(
-    _ name: String, title: String, _ muxer: String, _ codec: String, rates: [Int]?,
-    channels largestChannelCount: Int, encodings: [SampleEncoding] = [.f32],
-    bitRates: ClosedRange<Int>? = nil
+    _ name: String, title: String, _ muxer: String, _ codec: String, _ traits: CodecTraits? = nil
   ) {
+    let traits = traits ?? Self.traits[codec] ?? CodecTraits()
     self.name = name
     self.title = title
     self.muxer = muxer
-    self.codec = codec
-    self.rates = rates
-    self.largestChannelCount = largestChannelCount
-    self.encodings = encodings
-    self.bitRates = bitRates
+    self.codec = traits.encoder ?? codec
+    rates = traits.rates
+    largestChannelCount = traits.channels
+    encodings = traits.encodings
+    bitRates = traits.bitRates
+    takesQuality = codec == "aac"
+    takesCompression = codec == "flac"
   }
 }
 
@@ -87,9 +91,7 @@ extension EncodedContainer {
   private static let m4b = mpeg4("m4b", title: "MPEG-4 with AAC, as audio books are named")
 
   private static func mpeg4(_ name: String, title: String) -> EncodedContainer {
-    var row = EncodedContainer(
-      name, title: title, "ipod", "aac", rates: aacRates, channels: 8, bitRates: 8...1_024)
-    row.takesQuality = true
+    var row = EncodedContainer(name, title: title, "ipod", "aac")
     row.carriage = Carriage(
       texts: mpeg4Texts, hasChapters: true, chaptersAreGapless: true, cover: .asStream)
     return row
@@ -97,10 +99,7 @@ extension EncodedContainer {
 
   /// AAC in frames of their own.
   private static let adts: EncodedContainer = {
-    var row = EncodedContainer(
-      "aac", title: "AAC without a container (ADTS)", "adts", "aac", rates: aacRates, channels: 8,
-      bitRates: 8...1_024)
-    row.takesQuality = true
+    var row = EncodedContainer("aac", title: "AAC without a container (ADTS)", "adts", "aac")
     row.carriage = Carriage(texts: nil)
     row.options = ["-write_id3v2", "1"]
     row.delay = 1_024
@@ -117,43 +116,27 @@ extension EncodedContainer {
   /// FLAC, because ffmpeg's Matroska does not state the delay of AAC: the decoded sound would begin 1024 samples late.
   /// FLAC has no delay, and no sample changes.
   private static let matroska: EncodedContainer = {
-    var row = EncodedContainer(
-      "mka", title: "Matroska with FLAC", "matroska", "flac", rates: nil, channels: 8,
-      encodings: [.s16, .s24])
-    row.takesCompression = true
+    var row = EncodedContainer("mka", title: "Matroska with FLAC", "matroska", "flac")
     row.carriage = Carriage(texts: nil, hasChapters: true, cover: .asAttachment)
     return row
   }()
 
-  private static let ac3 = dolby("ac3", title: "AC-3 (Dolby Digital)", 32...640)
-  private static let eac3 = dolby("eac3", title: "E-AC-3 (Dolby Digital Plus)", 32...6_144)
+  private static let ac3 = dolby("ac3", title: "AC-3 (Dolby Digital)")
+  private static let eac3 = dolby("eac3", title: "E-AC-3 (Dolby Digital Plus)")
 
-  private static func dolby(
-    _ name: String, title: String, _ bitRates: ClosedRange<Int>
-  ) -> EncodedContainer {
-    var row = EncodedContainer(
-      name, title: title, name, name, rates: [48_000, 44_100, 32_000], channels: 6,
-      bitRates: bitRates)
+  private static func dolby(_ name: String, title: String) -> EncodedContainer {
+    var row = EncodedContainer(name, title: title, name, name)
     row.delay = 256
     return row
   }
 
   private static let wma: EncodedContainer = {
-    var row = EncodedContainer(
-      "wma", title: "Windows Media Audio 2", "asf", "wmav2",
-      rates: [48_000, 44_100, 32_000, 22_050, 16_000, 11_025, 8_000], channels: 2,
-      bitRates: 24...320)
+    var row = EncodedContainer("wma", title: "Windows Media Audio 2", "asf", "wmav2")
     row.carriage = Carriage(texts: nil, hasChapters: true)
     // Source: ff_wma_get_frame_len_bits in libavcodec/wma_common.c; the decoder leaves out one frame.
     row.lost = { $0 <= 16_000 ? 512 : $0 <= 22_050 ? 1_024 : 2_048 }
     return row
   }()
-
-  /// Source: ISO/IEC 14496-3, table 1.18.
-  static let aacRates = [
-    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
-    7_350,
-  ]
 
   /// Source: mov_write_ilst_tag in libavformat/movenc.c.
   private static let mpeg4Texts: Set<String> = [

@@ -15,12 +15,8 @@ extension EncodedContainer {
       return nil
     }
     let codec = source.flatMap { film.codecs.contains($0) ? $0 : nil } ?? usual
-    let traits = Self.traits[codec] ?? Traits(encodings: [Self.plainEncoding(codec)])
-    self.init(
-      end, title: "a video", film.muxer, traits.encoder ?? codec, rates: traits.rates,
-      channels: traits.channels, encodings: traits.encodings, bitRates: traits.bitRates)
-    takesQuality = codec == "aac"
-    takesCompression = codec == "flac"
+    let traits = Self.traits[codec] ?? CodecTraits(encodings: [Self.plainEncoding(codec)])
+    self.init(end, title: "a video", film.muxer, codec, traits)
     if codec != source { replaced = source }
     // ffmpeg's Matroska states only the delay of Opus.
     let delays = ["aac": 1_024, "ac3": 256, "eac3": 256]
@@ -36,7 +32,8 @@ extension EncodedContainer {
     let codecs: [String]
   }
 
-  private struct Traits: Sendable {
+  /// The abilities of a codec's encoder.
+  struct CodecTraits: Sendable {
     /// ffmpeg's name of the encoder, if it differs from the codec's.
     var encoder: String?
     var rates: [Int]?
@@ -56,19 +53,29 @@ extension EncodedContainer {
     "webm": Film(muxer: "webm", codecs: ["opus", "vorbis"]),
   ]
 
-  private static let traits: [String: Traits] = [
-    "aac": Traits(rates: aacRates, bitRates: 8...1_024),
-    "ac3": Traits(rates: [48_000, 44_100, 32_000], channels: 6, bitRates: 32...640),
-    "eac3": Traits(rates: [48_000, 44_100, 32_000], channels: 6, bitRates: 32...6_144),
-    "mp3": Traits(
+  /// By ffmpeg's names of codecs.
+  static let traits: [String: CodecTraits] = [
+    "aac": CodecTraits(rates: aacRates, bitRates: 8...1_024),
+    "ac3": CodecTraits(rates: [48_000, 44_100, 32_000], channels: 6, bitRates: 32...640),
+    "eac3": CodecTraits(rates: [48_000, 44_100, 32_000], channels: 6, bitRates: 32...6_144),
+    "mp3": CodecTraits(
       encoder: "libmp3lame",
       rates: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000], channels: 2,
       bitRates: 8...320),
-    "opus": Traits(
+    "opus": CodecTraits(
       encoder: "libopus", rates: [48_000, 24_000, 16_000, 12_000, 8_000], bitRates: 6...512),
-    "vorbis": Traits(encoder: "libvorbis", bitRates: 32...500),
-    "flac": Traits(encodings: [.s16, .s24]),
-    "alac": Traits(channels: 2, encodings: [.s16, .s24]),
+    "vorbis": CodecTraits(encoder: "libvorbis", bitRates: 32...500),
+    "flac": CodecTraits(encodings: [.s16, .s24]),
+    "alac": CodecTraits(channels: 2, encodings: [.s16, .s24]),
+    "wmav2": CodecTraits(
+      rates: [48_000, 44_100, 32_000, 22_050, 16_000, 11_025, 8_000], channels: 2,
+      bitRates: 24...320),
+  ]
+
+  /// Source: ISO/IEC 14496-3, table 1.18.
+  private static let aacRates = [
+    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
+    7_350,
   ]
 
   private static func plainEncoding(_ codec: String) -> SampleEncoding {
