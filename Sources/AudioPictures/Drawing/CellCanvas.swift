@@ -167,10 +167,7 @@ struct CellCanvas: DrawingSurface {
         style.curves == .ascii ? "-" : inkedRows.count == 1 ? "─" : "━"
       return CellGlyph(character, ColourSum(colours).mean, on: cell.ground)
     }
-    let rows = (0..<Self.cellHeight).map { ColourSum([pixels[2 * $0], pixels[2 * $0 + 1]]) }
-    if style.isColoured { return .block(rows) }
-    let ink = rows.map(\.mean.lightness)
-    return style.curves == .ascii ? .ascii(ink) : .shade(ink)
+    return rows(of: pixels, isASCII: style.curves == .ascii)
   }
 
   private func image(_ column: Int, _ row: Int) -> CellGlyph {
@@ -182,10 +179,15 @@ struct CellCanvas: DrawingSurface {
       }
       return style.isColoured ? .braille(dots) : .dithered(dots.map(\.mean.lightness))
     }
+    return rows(of: pixels, isASCII: style.images == .ascii)
+  }
+
+  /// The character for pixels without dots of their own.
+  private func rows(of pixels: [Colour], isASCII: Bool) -> CellGlyph {
     let rows = (0..<Self.cellHeight).map { ColourSum([pixels[2 * $0], pixels[2 * $0 + 1]]) }
     if style.isColoured { return .block(rows) }
     let ink = rows.map(\.mean.lightness)
-    return style.images == .ascii ? .ascii(ink) : .shade(ink)
+    return isASCII ? .ascii(ink) : .shade(ink)
   }
 
   /// Row by row.

@@ -115,11 +115,10 @@ enum AxisTicks {
     if end < 100 { return "\(plain(time)) s" }
     let rounded = (time * 1_000).rounded() / 1_000
     let whole = Int(rounded)
-    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let fraction = step < 1 ? String(plain(rounded - Double(whole)).dropFirst()) : ""
-    let (minutes, seconds) = (whole / 60, two(whole % 60) + fraction)
+    let (minutes, seconds) = (whole / 60, (whole % 60).padded(to: 2) + fraction)
     if end < 3_600 { return "\(minutes):\(seconds) min" }
-    return "\(minutes / 60):\(two(minutes % 60)):\(seconds) h"
+    return "\(minutes / 60):\((minutes % 60).padded(to: 2)):\(seconds) h"
   }
 
   /// The least step on an axis that covers `span`: labels at the ends are moved in by half their height.

@@ -5,14 +5,11 @@ struct PlotDrawing {
   private let measurement: PlotMeasurement
   private let theme: PlotTheme
 
-  init(_ options: PlotOptions, _ measurement: PlotMeasurement) {
-    self.init(options, measurement, PlotTheme(options.theme))
-  }
-
-  private init(_ options: PlotOptions, _ measurement: PlotMeasurement, _ theme: PlotTheme) {
+  /// - Parameter theme: nil = of the options.
+  init(_ options: PlotOptions, _ measurement: PlotMeasurement, _ theme: PlotTheme? = nil) {
     self.options = options
     self.measurement = measurement
-    self.theme = theme
+    self.theme = theme ?? PlotTheme(options.theme)
   }
 
   private var layout: PlotLayout { measurement.layout }

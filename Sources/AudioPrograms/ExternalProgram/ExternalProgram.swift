@@ -50,22 +50,16 @@ public final class ExternalProgram: AudioObserver, Sendable {
   ///   sets the length of the stream. Marks and other positions in the sound are dropped. A live session with such a
   ///   program fails before it begins, for it cannot wait.
   /// - Throws: `invalidParameter` if `latency` is outside ``latencies`` or `timeout` is not positive.
-  public init(
+  public convenience init(
     _ positions: ObservationPositions, _ command: String, layout: SampleLayout = SampleLayout(.f32),
     latency: Int? = nil,
     timeout: Duration = .seconds(10), changesLength: Bool = false,
     parameters: FrameParameters = .readWrite
   ) throws(AudioError) {
     try Self.check(latency, timeout)
-    self.command = command
-    launch = .shell(command)
-    self.changesLength = changesLength
-    isDispensable = false
-    self.layout = layout
-    self.latency = latency
-    self.timeout = timeout
-    self.positions = positions
-    self.parameters = parameters
+    self.init(
+      positions, named: command, .shell(command), isDispensable: false, layout: layout,
+      latency: latency, timeout: timeout, changesLength: changesLength, parameters: parameters)
   }
 
   static func check(_ latency: Int?, _ timeout: Duration) throws(AudioError) {
@@ -80,20 +74,21 @@ public final class ExternalProgram: AudioObserver, Sendable {
     }
   }
 
-  /// A program on behalf of another thing, such as a plug-in, which its errors name.
+  /// A program, perhaps on behalf of another thing, such as a plug-in, which its errors name.
   ///
-  /// - Parameter name: of that thing.
+  /// - Parameter name: of that thing, or the command.
   init(
-    _ positions: ObservationPositions, named name: String, _ launch: ProgramLaunch, latency: Int,
-    timeout: Duration, parameters: FrameParameters
+    _ positions: ObservationPositions, named name: String, _ launch: ProgramLaunch,
+    isDispensable: Bool = true, layout: SampleLayout = SampleLayout(.f32), latency: Int?,
+    timeout: Duration, changesLength: Bool = false, parameters: FrameParameters
   ) {
     command = name
     self.launch = launch
-    isDispensable = true
-    changesLength = false
-    layout = SampleLayout(.f32)
+    self.isDispensable = isDispensable
+    self.layout = layout
     self.latency = latency
     self.timeout = timeout
+    self.changesLength = changesLength
     self.positions = positions
     self.parameters = parameters
   }

@@ -72,12 +72,7 @@ extension MetadataShape {
     collect: { (source, start, _) throws(AudioError) in
       try FlacBlocks.collect(source, from: start)
     },
-    compose: { written, request in
-      let composition = XiphComposition(
-        request.metadata, as: .flac, channelCount: request.format.channelCount)
-      written.omissions += composition.omissions
-      if !composition.isEmpty { written.rewriter = FlacRewriter(composition) }
-    })
+    compose: { $0.setComments($1, as: .flac) { FlacRewriter($0) } })
 
   static let ogg = MetadataShape(
     name: "Ogg, Opus", places: [.texts: "comments", .pictures: "`METADATA_BLOCK_PICTURE`"],
@@ -85,12 +80,7 @@ extension MetadataShape {
     collect: { (source, start, _) throws(AudioError) in
       try OggComments.collect(source, from: start)
     },
-    compose: { written, request in
-      let composition = XiphComposition(
-        request.metadata, as: .ogg, channelCount: request.format.channelCount)
-      written.omissions += composition.omissions
-      if !composition.isEmpty { written.rewriter = OggRewriter(composition) }
-    })
+    compose: { $0.setComments($1, as: .ogg) { OggRewriter($0) } })
 
   static let mpeg = MetadataShape(
     name: "MP3", places: [.texts: "frames of ID3v2.4", .pictures: "`APIC`"],
@@ -101,4 +91,17 @@ extension MetadataShape {
       written.behind = composition.behind
       written.omissions += composition.omissions
     })
+}
+
+extension WrittenMetadata {
+  /// - Parameter rewriter: replaces the encoder's comments.
+  fileprivate mutating func setComments(
+    _ request: MetadataRequest, as family: Metadata.Family,
+    _ rewriter: (XiphComposition) -> any ByteRewriter
+  ) {
+    let composition = XiphComposition(
+      request.metadata, as: family, channelCount: request.format.channelCount)
+    omissions += composition.omissions
+    if !composition.isEmpty { self.rewriter = rewriter(composition) }
+  }
 }
