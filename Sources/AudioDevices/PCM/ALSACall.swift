@@ -42,6 +42,21 @@ func callALSA(
   throw AudioError(alsaCode: Int(code), from: function.description, cannot: action, device)
 }
 
+/// Allocates a structure of libasound; its failure becomes an error as in ``callALSA(_:cannot:_:_:)``.
+///
+/// - Returns: the structure, which the caller frees.
+func allocateALSA(
+  _ function: StaticString, cannot action: String, _ device: String,
+  _ allocate: (inout OpaquePointer?) -> CInt
+) throws(AudioError) -> OpaquePointer {
+  var allocated: OpaquePointer?
+  try callALSA(function, cannot: action, device) { unsafe allocate(&allocated) }
+  guard let structure = unsafe allocated else {
+    throw AudioError(.unavailable, cannot: action, device, because: "out of memory")
+  }
+  return unsafe structure
+}
+
 extension AudioError {
   /// - Parameter alsaCode: the result of the C function: a negative errno.
   init(alsaCode: Int, from function: String, cannot action: String, _ device: String) {

@@ -11,14 +11,9 @@ struct DeviceStatus: ~Copyable, @unchecked Sendable {
 
   /// The corresponding C function is `snd_pcm_status_malloc`.
   init(for device: String) throws(AudioError) {
-    var allocated: OpaquePointer?
-    try callALSA("snd_pcm_status_malloc", cannot: "open device", device) {
-      unsafe snd_pcm_status_malloc(&allocated)
+    unsafe status = try allocateALSA("snd_pcm_status_malloc", cannot: "open device", device) {
+      unsafe snd_pcm_status_malloc(&$0)
     }
-    guard let status = unsafe allocated else {
-      throw AudioError(.unavailable, cannot: "open device", device, because: "out of memory")
-    }
-    unsafe self.status = status
   }
 
   deinit { unsafe snd_pcm_status_free(status) }

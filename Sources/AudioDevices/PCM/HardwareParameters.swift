@@ -14,15 +14,11 @@ struct HardwareParameters: ~Copyable {
   ///
   /// The corresponding C function is `snd_pcm_hw_params_any`.
   init(of handle: borrowing PCMHandle) throws(AudioError) {
-    var allocated: OpaquePointer?
     let name = handle.name
     let pcm = unsafe handle.pcm
-    try callALSA("snd_pcm_hw_params_malloc", cannot: "open device", name) {
-      unsafe snd_pcm_hw_params_malloc(&allocated)
-    }
-    guard let parameters = unsafe allocated else {
-      throw AudioError(.unavailable, cannot: "open device", name, because: "out of memory")
-    }
+    let parameters = try unsafe allocateALSA(
+      "snd_pcm_hw_params_malloc", cannot: "open device", name
+    ) { unsafe snd_pcm_hw_params_malloc(&$0) }
     do {
       try callALSA("snd_pcm_hw_params_any", cannot: "open device", name) {
         unsafe snd_pcm_hw_params_any(pcm, parameters)
@@ -205,13 +201,9 @@ extension HardwareParameters {
     if period == nil { attempts.reverse() }
     for shift in 1...4 { attempts.append(.periodFirst(max(usual >> shift, 1), buffer: buffer)) }
     attempts.append(.own)
-    var allocated: OpaquePointer?
-    try callALSA("snd_pcm_hw_params_malloc", cannot: "configure device", device) {
-      unsafe snd_pcm_hw_params_malloc(&allocated)
-    }
-    guard let before = unsafe allocated else {
-      throw AudioError(.unavailable, cannot: "configure device", device, because: "out of memory")
-    }
+    let before = try unsafe allocateALSA(
+      "snd_pcm_hw_params_malloc", cannot: "configure device", device
+    ) { unsafe snd_pcm_hw_params_malloc(&$0) }
     defer { unsafe snd_pcm_hw_params_free(before) }
     unsafe snd_pcm_hw_params_copy(before, parameters)
     var first: AudioError?

@@ -112,15 +112,11 @@ extension PCMHandle {
   ///
   /// The corresponding C function is `snd_pcm_sw_params`.
   borrowing func setSoftwareParameters(for parameters: AlsaParameters) throws(AudioError) {
-    var allocated: OpaquePointer?
     let device = name
     let pcm = unsafe pcm
     let action = "configure device"
-    try callALSA("snd_pcm_sw_params_malloc", cannot: action, device) {
-      unsafe snd_pcm_sw_params_malloc(&allocated)
-    }
-    guard let software = unsafe allocated else {
-      throw AudioError(.unavailable, cannot: action, device, because: "out of memory")
+    let software = try unsafe allocateALSA("snd_pcm_sw_params_malloc", cannot: action, device) {
+      unsafe snd_pcm_sw_params_malloc(&$0)
     }
     defer { unsafe snd_pcm_sw_params_free(software) }
     try callALSA("snd_pcm_sw_params_current", cannot: action, device) {

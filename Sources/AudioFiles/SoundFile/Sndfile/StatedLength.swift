@@ -34,8 +34,9 @@ enum StatedLength: Equatable {
     case head.has("Extended Instrument", at: 0): return try extendedInstrument(header)
     case head.has("MATLAB 5.0", at: 0):
       let order: ByteOrder = head.has("IM", at: 126) ? .little : .big
+      // The second matrix's tag, 16 bytes of flags, the tag of its dimensions, and the rows.
       return try matrices(header, sizeAt: 132, gap: 36, order)
-    // A matrix of one double: the rate.
+    // A matrix of one double, the rate; then the second one's type and rows.
     case head.starts(with: [0, 0, 3, 0xE8, 0, 0, 0, 1]):
       return try matrices(header, sizeAt: 16, gap: 16, .big)
     case head.starts(with: [0, 0, 0, 0, 1, 0, 0, 0]):
