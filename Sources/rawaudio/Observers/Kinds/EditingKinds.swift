@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-// The kinds that change the stream and need only its frames.
+// The kinds that change the stream by the library's own means.
 
 struct GainKind: FrameKind {
   static let form = ObserverForm(
@@ -91,6 +91,58 @@ struct ResampleKind: FrameKind {
   }
 }
 
+/// `limit=-1`, `limit=-1,release=50ms,lookahead=2ms`
+struct LimitKind: ObserverKind {
+  static let form = ObserverForm(
+    "limit", .required("DBTP[,release=TIME][,lookahead=TIME]", "a true peak"),
+    help: """
+      Keeps the true peak at or below a limit, by one smooth gain for all channels, which begins to fall 5 ms ahead \
+      (lookahead) and goes back in 100 ms (release). Nothing moves in time.
+      """)
+  static let syntax = ValueSyntax<LimitRequest>.limit
+  let argument: LimitRequest
+
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
+    let limiter = try argument.observer(at: installation.positions, installation.parameters)
+    var installed = try installation.register(limiter)
+    installed.details = {
+      guard limiter.limitedSamples > 0 else { return ["nothing was above the limit"] }
+      return [
+        "up to \(limiter.largestReduction.rounded(toDigits: 2)) dB softer, \(limiter.limitedSamples) samples per"
+          + " channel in all"
+      ]
+    }
+    return installed
+  }
+}
+
+/// `mix=SOURCE`: adds another source.
+struct MixKind: ObserverKind {
+  static let form = ObserverForm(
+    "mix", .required("SOURCE", "a source"), help: "Adds a file or a generated source.")
+  static let syntax = ValueSyntax<SourceEndpoint>.mixedIn
+  let argument: SourceEndpoint
+
+  var filesRead: [String] {
+    if case .file(let path) = argument { [path] } else { [] }
+  }
+
+  func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
+    var inputs: [SessionInput] = []
+    let (source, duration) = (argument, installation.duration)
+    let description = InputDescription(decoder: installation.list.decoder)
+    var installed = try installation.register(
+      MixObserver(installation.positions, parameters: installation.parameters) {
+        (_) throws(AudioError) in
+        let input = try source.input(description, duration: duration)
+        inputs.append(input)
+        return input.source
+      })
+    installed.inputs = { inputs }
+    return installed
+  }
+}
+
 /// The argument of a kind without one.
 struct NoArgument: Sendable, Equatable {}
 
@@ -117,4 +169,16 @@ extension ValueSyntax<Fade> {
     guard let comma = text.firstIndex(of: ",") else { return [] }
     return FadeCurve.allCases.map { .word("\(text[...comma])\($0.rawValue)") }
   }
+}
+
+extension ValueSyntax<SourceEndpoint> {
+  /// A file or a generated source: each stream opens its own.
+  fileprivate static let mixedIn = ValueSyntax(name: "source") {
+    (text: String) throws(InvalidValue) in
+    let source = try source(name: "source").parse(text)
+    if source == .standardInput || source.isLive {
+      throw InvalidValue("an observer mixes in a file or a generated source")
+    }
+    return source
+  }.offering { SourceEndpoint.offers($0) }
 }
