@@ -5,12 +5,18 @@ internal import AudioCore
 extension SessionInput {
   /// Header notes that are always printed.
   var headerNotes: [String] {
-    headerReadings.compactMap { reading in
+    var notes: [String] = headerReadings.compactMap { reading in
       guard case .blockAlign(let stated, let taken) = reading else { return nil }
       return
         "'\(name)': its header contradicts itself: it states blocks of \(stated.counted("byte")), and is read in"
         + " blocks of \(taken.counted("byte"))"
-    } + (surplus.map { [$0] } ?? [])
+    }
+    if samplesBehind > 0 {
+      notes.append(
+        "'\(name)' holds \(samplesBehind) samples per channel more than its header states; --ignore-length reads"
+          + " them")
+    }
+    return notes
   }
 
   /// Header details for `-v`.
@@ -28,13 +34,5 @@ extension SessionInput {
       return "'\(name)': of the four bytes of a sample the \(taken) three are read, \(reason)"
         + (isStated ? "" : "; --input-format \(option) takes the \(other) ones")
     }
-  }
-
-  /// The note if the file holds more than its header states.
-  private var surplus: String? {
-    let count = samplesBehind
-    guard count > 0 else { return nil }
-    return
-      "'\(name)' holds \(count) samples per channel more than its header states; --ignore-length reads them"
   }
 }
