@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
-internal import Glibc
 
 /// The pace of a status line: not in the first second, then at most ten times a second.
 struct StatusPace {
@@ -34,10 +33,5 @@ func clockTime(_ samplesPerChannel: Int64, at sampleRate: Int) -> String {
     + ".\((rest * 1_000 / rate).padded(to: 3))"
 }
 
-/// The time of the monotonic clock in milliseconds. Any thread; async-signal-safe. The corresponding C
-/// function is `clock_gettime`.
-func monotonicMilliseconds() -> Int64 {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-}
+/// The time of the monotonic clock in milliseconds. Any thread; async-signal-safe.
+func monotonicMilliseconds() -> Int64 { Int64(MonotonicTime.now.nanoseconds / 1_000_000) }
