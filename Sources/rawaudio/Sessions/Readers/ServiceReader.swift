@@ -40,7 +40,7 @@ final class ServiceReader: RunReader {
     self.socket = socket
     let isMeant = process == nil || process == getpid()
     watchdog = isMeant ? interval.flatMap { $0 > 0 ? max(1, $0 / 1_000) : nil } : nil
-    moved = command.inputs.compactMap { $0.device == nil ? nil : 0 }
+    moved = command.liveSources.map { _ in 0 }
   }
 
   func take(_ event: RunEvent, in log: RunLog) {
@@ -60,7 +60,7 @@ final class ServiceReader: RunReader {
     // Checks every time until the first samples.
     guard !isReady || now - lookedAt >= pace else { return }
     lookedAt = now
-    let samples = command.inputs.compactMap { $0.device?.statistics.samplesMoved }
+    let samples = command.liveSources.map { $0.statistics.samplesMoved }
     if !isReady {
       guard samples.allSatisfy({ $0 > 0 }) else { return }
       tellReady()
@@ -82,7 +82,7 @@ final class ServiceReader: RunReader {
       missing.remove(device)
       statusAt = nil
       // Counts from here, because the device may have been reopened.
-      moved = command.inputs.compactMap { $0.device?.statistics.samplesMoved }
+      moved = command.liveSources.map { $0.statistics.samplesMoved }
     }
   }
 

@@ -18,7 +18,7 @@ struct DeviceWatch: RunReader {
 
   /// Removes the callbacks of the devices, which hold the log.
   func end() {
-    for device in command.inputs.compactMap(\.device) {
+    for device in command.liveSources {
       device.onGap = nil
       device.onAbsence = nil
     }
