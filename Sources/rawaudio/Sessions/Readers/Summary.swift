@@ -37,14 +37,12 @@ struct Summary: DescribedEvent {
   /// The sources of the command line, then the joined ones.
   private var sources: [Source] {
     let (inputs, reports) = (command.inputs, report?.sources ?? [])
-    let named = inputs.enumerated().map { index, input in
-      source(input, reports.indices.contains(index) ? reports[index] : nil)
+    return (0..<max(inputs.count, reports.count)).map { index in
+      Source(
+        input: index < inputs.count ? inputs[index] : nil,
+        report: index < reports.count ? reports[index] : nil,
+        requestedSampleRate: command.requestedSampleRate)
     }
-    return named + reports.dropFirst(inputs.count).map { source(nil, $0) }
-  }
-
-  private func source(_ input: SessionInput?, _ report: SessionReport.Source?) -> Source {
-    Source(input: input, report: report, requestedSampleRate: command.requestedSampleRate)
   }
 
   private var sinks: [Sink] {
