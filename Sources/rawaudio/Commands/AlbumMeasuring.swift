@@ -31,8 +31,7 @@ struct AlbumMeasuring {
   /// Measures every source. The second pass reports failures.
   func run(_ request: WorkListRequest) throws -> Outcome {
     let control = SessionControl()
-    let interruption = Interruption(of: control, requesting: .abandon)
-    interruption.install()
+    let interruption = Interruption.handling(control, requesting: .abandon)
     let command = command
     let work = try OrderedWork<Part?>(request, malformed: { _, _ in nil }) { file, surroundings in
       let edited = command.editedSource(

@@ -4,7 +4,7 @@ internal import AudioCore
 /// `rawaudio concat`: one source after another, in one output.
 struct ConcatCommand: Command {
   @Argument(
-    .source(name: "source"), help: SourceEndpoint.help("What to join: paths,"))
+    .source(name: "source"), help: SourceEnds.help("What to join: paths,"))
   var sources: [SourceEndpoint]
   @Option("gap", .time, default: "0", help: "How much silence to put between two sources.")
   var gap: TimePosition?

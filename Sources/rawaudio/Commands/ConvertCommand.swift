@@ -10,7 +10,7 @@ struct ConvertCommand: Command {
 
   @Argument(
     .source(name: "source"), isRequired: false,
-    help: SourceEndpoint.help("What to convert: any number of paths, or one of"))
+    help: SourceEnds.help("What to convert: any number of paths, or one of"))
   var sources: [SourceEndpoint]
   var editing = EditOptions()
   @Option(.duration(default: "to the end")) var duration: TimePosition?

@@ -28,7 +28,8 @@ struct InfoCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
-    var page = InfoPage(report.style, on: console)
+    var page = ReportPage(report.style, on: console)
+    var code = ExitCode.success
     let limit = decoding.spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
     let decoder = decoding.decoder ?? .automatic
     let work = try OrderedWork<FileReport>(
@@ -36,41 +37,14 @@ struct InfoCommand: Command {
     ) { file, _ in
       FileReport(path: file.source, decoder: decoder, spoolLimit: limit)
     }
-    _ = try work.run { try page.add($0) }
-    return try page.end()
-  }
-}
-
-/// The output of `info`, in the order of the list.
-private struct InfoPage {
-  private let style: ReportStyle
-  private let console: Console
-  private var isFirst = true
-  private var objects: [JSONValue] = []
-  private var code = ExitCode.success
-
-  init(_ style: ReportStyle, on console: Console) {
-    self.style = style
-    self.console = console
-  }
-
-  mutating func add(_ report: FileReport) throws {
-    if case .failure(_, let error) = report {
-      console.error(error)
-      code = .failure
+    _ = try work.run { report in
+      if case .failure(_, let error) = report {
+        console.error(error)
+        code = .failure
+      }
+      try page.add(report.json) { isFirst in report.text.map { isFirst ? $0 : "\n" + $0 } }
     }
-    switch style {
-    case .text:
-      guard let text = report.text else { return }
-      try console.print(isFirst ? text : "\n" + text)
-      isFirst = false
-    case .json: objects.append(report.json)
-    case .jsonLines: try console.print(report.json.compact + "\n")
-    }
-  }
-
-  func end() throws -> ExitCode {
-    if style == .json { try console.print(JSONValue.array(objects).serialized) }
+    try page.end()
     return code
   }
 }

@@ -44,8 +44,7 @@ final class ListConversion {
       }
     }
     let control = SessionControl()
-    let interruption = Interruption(of: control, requesting: .finish)
-    interruption.install()
+    let interruption = Interruption.handling(control, requesting: .finish)
     let conversion = try ListConversion(command, request, outputs, album, until: control, console)
     do {
       try conversion.run()

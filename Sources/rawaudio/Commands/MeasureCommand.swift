@@ -46,8 +46,7 @@ struct MeasureCommand: Command {
       SourceEndpoint.standardInput.tellWaiting(on: console)
     }
     let control = SessionControl()
-    let interruption = Interruption(of: control, requesting: .finish)
-    interruption.install()
+    let interruption = Interruption.handling(control, requesting: .finish)
     let (input, expectations) = (input, expectations)
     let work = try OrderedWork<MeasuredFile>(
       list, malformed: { MeasuredFile(id: $1, outcome: .failure($0)) }
@@ -55,8 +54,9 @@ struct MeasureCommand: Command {
       Self.measure(file, input, expectations, surroundings)
     }
     let total = console.showsStatus ? work.countItems() : nil
-    var page = try MeasurePage(
-      report.style, isSingle: list.isSingle, results: list.openResults(), on: console)
+    var page = MeasurePage(
+      page: ReportPage(report.style, on: console), isSingle: list.isSingle,
+      results: try list.openResults(), console: console)
     var progress = ListProgress("measuring", total: total, on: console)
     let isDone = try work.run(until: control) {
       progress.update(page.counts)
@@ -131,23 +131,12 @@ extension WorkListRequest {
 
 /// The output of `measure`, in the order of the list.
 private struct MeasurePage {
-  private let style: ReportStyle
-  private let isSingle: Bool
-  private let console: Console
-  private let results: ResultLines?
-  private var hasHeading = false
-  private var objects: [JSONValue] = []
-  private var hasUnmet = false
-  private(set) var counts = ListCounts()
-
-  init(
-    _ style: ReportStyle, isSingle: Bool, results: ResultLines?, on console: Console
-  ) {
-    self.style = style
-    self.isSingle = isSingle
-    self.console = console
-    self.results = results
-  }
+  var page: ReportPage
+  let isSingle: Bool
+  let results: ResultLines?
+  let console: Console
+  var hasUnmet = false
+  var counts = ListCounts()
 
   mutating func add(_ measured: MeasuredFile) throws {
     var result = ItemResult(status: .done)
@@ -162,27 +151,19 @@ private struct MeasurePage {
     }
     counts.add(result)
     measured.notes.forEach(console.note)
-    switch style {
-    case .text:
-      if let path = measured.path, let sound = measured.sound { try show(path, sound) }
-    case .json: objects.append(measured.json)
-    case .jsonLines: try console.print(measured.json.compact + "\n")
+    try page.add(measured.json) { [isSingle] isFirst in
+      guard let path = measured.path, let sound = measured.sound else { return nil }
+      if isSingle { return MeasureTable.page(path, sound) }
+      return (isFirst ? MeasureTable.heading : "") + MeasureTable.row(path, sound)
     }
     measured.complaints.forEach(console.result)
     if !measured.unmet.isEmpty { hasUnmet = true }
     try results?.write(measured.json, on: console)
   }
 
-  private mutating func show(_ path: String, _ sound: SoundMeasurement) throws {
-    if isSingle { return try console.print(MeasureTable.page(path, sound)) }
-    if !hasHeading { try console.print(MeasureTable.heading) }
-    hasHeading = true
-    try console.print(MeasureTable.row(path, sound))
-  }
-
   func end() throws -> ExitCode {
     console.eraseStatus()
-    if style == .json { try console.print(JSONValue.array(objects).serialized) }
+    try page.end()
     return counts.failed > 0 ? .failure : hasUnmet ? .strict : .success
   }
 }

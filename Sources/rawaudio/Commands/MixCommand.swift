@@ -17,7 +17,7 @@ struct MixCommand: Command {
   }
 
   @Argument(
-    .source(name: "source"), help: SourceEndpoint.help("What to mix: paths,"))
+    .source(name: "source"), help: SourceEnds.help("What to mix: paths,"))
   var sources: [SourceEndpoint]
   @Option(
     "gain", .decibels, default: "0",

@@ -6,7 +6,7 @@ internal import AudioCore
 struct PlayCommand: Command {
   /// The play list. Never empty.
   @Argument(
-    .source(name: "source"), help: SourceEndpoint.help("What to play: paths,", devices: false))
+    .source(name: "source"), help: SourceEnds.help("What to play: paths,", devices: false))
   var sources: [SourceEndpoint]
   @Option(
     "start", .time, default: "0", help: "Where in the source to begin: \(TimePosition.forms).")

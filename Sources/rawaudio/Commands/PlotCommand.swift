@@ -13,7 +13,7 @@ struct PlotCommand: Command {
   }
 
   @Argument(
-    .source(name: "source"), help: SourceEndpoint.help("What to draw: a path,"))
+    .source(name: "source"), help: SourceEnds.help("What to draw: a path,"))
   var source: SourceEndpoint = .standardInput
   var part = PartOptions()
   @Option(.duration(default: "to the end")) var duration: TimePosition?

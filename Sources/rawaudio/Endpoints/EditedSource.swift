@@ -110,14 +110,14 @@ struct EditedSource {
   // MARK: Measuring
 
   private func measure(
-    _ part: SessionInput, with sink: any AudioSink, _ shape: (Session) throws(AudioError) -> Void
+    _ part: SessionInput, with sink: any AudioSink, _ edits: EditRequest
   ) throws(AudioError) {
     let session = Session(control: control)
     session.resamplerQuality = resamplerQuality
     if let workers { session.workers = workers }
     session.mixSampleRate = sampleRate
     try session.setLocal(part.source)
-    try shape(session)
+    try edits.registerShape(on: session, at: .record)
     try session.setSink(.publish, sink)
     do {
       _ = try session.run()
@@ -145,10 +145,7 @@ struct EditedSource {
     reaching level: Double, from spool: SessionInput?
   ) throws(AudioError) -> FoundSound {
     let sink = MeasuringSink(threshold: Decibels.factor(level))
-    try measure(try part(spool, nil), with: sink) { (session) throws(AudioError) in
-      guard let map = edits.channelMap else { return }
-      try session.register(ChannelMapObserver(.record, map))
-    }
+    try measure(try part(spool, nil), with: sink, EditRequest(channelMap: edits.channelMap))
     return FoundSound(range: sink.sound, samplesPerChannel: sink.samplesPerChannel)
   }
 
@@ -178,9 +175,7 @@ struct EditedSource {
     ) {
       keepsChannels ? (try? source.metadata())?.channelLayout : nil
     }
-    try measure(part, with: sink) { (session) throws(AudioError) in
-      try edits.registerShape(on: session, at: .record)
-    }
+    try measure(part, with: sink, edits)
     return sink.measurement
   }
 
@@ -190,9 +185,7 @@ struct EditedSource {
   ) throws(AudioError) -> Double {
     let sink = MeasuringSink(sampleRate: sampleRate, channelCount: channelCount)
     let part = try part(spool, sound)
-    try measure(part, with: sink) { (session) throws(AudioError) in
-      try edits.registerShape(on: session, at: .record)
-    }
+    try measure(part, with: sink, edits)
     if sink.notFiniteSamples > 0 {
       let what = sink.notFiniteSamples.samplesNotFinite
       let rest = sink.peak > 0 ? "they have no part in its peak" : "its level stays as it is"

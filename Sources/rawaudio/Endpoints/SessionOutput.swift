@@ -56,9 +56,7 @@ final class SessionOutput {
   /// Why SIGUSR1 begins no new file; nil if it does.
   var refusalOfParts: String? {
     if partControl != nil { return nil }
-    guard case .file(let path) = request.sink, request.sink.isExclusive else {
-      return "'\(name)' is no file"
-    }
+    guard let path = request.sink.ownPath else { return "'\(name)' is no file" }
     return setting.liveness == .device
       ? "'\(path)' is no pattern; a name such as take-%03d.wav is one"
       : "'\(path)' is no recording; without a device there has to be --split"

@@ -5,24 +5,11 @@ internal import AudioCore
 /// A sink named by a scheme: `null:`, `alsa:default`.
 ///
 /// A new sink is one type, and one line in ``SinkEnds/all``.
-protocol SinkEnd: Sendable, Hashable {
-  /// With the colon.
-  static var scheme: String { get }
+protocol SinkEnd: SchemeEnd {
   /// Its form on help pages: `alsa:NAME for a device`.
   static var usage: String { get }
   /// Why it is no source.
   static var refusalAsSource: String { get }
-
-  /// The completions of a text with the scheme, or of the beginning of a scheme.
-  static func offers(_ text: String) -> [Offer]
-
-  /// - Parameter detail: the text after the scheme.
-  init(_ detail: String) throws(InvalidValue)
-
-  /// Its name in errors.
-  var name: String { get }
-  /// Whether it takes samples at its own pace, as a device does.
-  static var isLive: Bool { get }
   /// Whether it discards every sample.
   static var discards: Bool { get }
 

@@ -39,17 +39,18 @@ extension SinkEndpoint {
     }
   }
 
+  /// The path of a file that only one output may write to. Nil for any other sink.
+  var ownPath: String? {
+    if case .file(let path) = self, isExclusive { path } else { nil }
+  }
+
   /// The names of its parts. Nil if its name is no pattern.
   func partNames(in civilTime: CivilTime) -> PartNames? {
-    guard case .file(let path) = self, isExclusive else { return nil }
-    return try? PartNames(path, in: civilTime)
+    ownPath.flatMap { try? PartNames($0, in: civilTime) }
   }
 
   /// The folder of its files. Nil if it writes no files.
-  var partFolder: Pathname? {
-    guard case .file(let path) = self, isExclusive else { return nil }
-    return Pathname(path).directory
-  }
+  var partFolder: Pathname? { ownPath.map { Pathname($0).directory } }
 
   /// Whether only one output may write to it. Ends with a scheme decide this themselves, and so do the files of `/dev`.
   var isExclusive: Bool {

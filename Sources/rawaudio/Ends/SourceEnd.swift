@@ -3,33 +3,35 @@ internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 
-/// A source named by a scheme: `tone:440`, `alsa:default`.
-///
-/// A new source is one type, and one line in ``SourceEnds/all``. Parsing, every command's help and shell completion
-/// follow from it.
-protocol SourceEnd: Sendable, Hashable {
+/// A source or a sink named by a scheme: `alsa:default`.
+protocol SchemeEnd: Sendable, Hashable {
   /// With the colon.
   static var scheme: String { get }
-  /// Its forms on help pages: `tone:440`, `alsa:NAME for a device`.
-  static var usages: [String] { get }
-  /// Why it is no sink.
-  static var refusalAsSink: String { get }
+  /// Whether it has its own pace, as a device does. Such a source cannot be read again.
+  static var isLive: Bool { get }
+  /// Its name in notes and errors.
+  var name: String { get }
 
   /// The completions of a text with the scheme, or of the beginning of a scheme.
   static func offers(_ text: String) -> [Offer]
 
   /// - Parameter detail: the text after the scheme.
   init(_ detail: String) throws(InvalidValue)
+}
 
-  /// Its name in notes.
-  var name: String { get }
+/// A source named by a scheme: `tone:440`, `alsa:default`. It never ends.
+///
+/// A new source is one type, and one line in ``SourceEnds/all``. Parsing, every command's help and shell completion
+/// follow from it.
+protocol SourceEnd: SchemeEnd {
+  /// Its forms on help pages: `tone:440`, `alsa:NAME for a device`.
+  static var usages: [String] { get }
+  /// Why it is no sink.
+  static var refusalAsSink: String { get }
   /// The title of its picture.
   var title: String { get }
   /// Its kind in errors: `a device`.
   static var noun: String { get }
-  /// Whether it gives samples at its own pace, as a device does, and so cannot be read again. A source with a scheme
-  /// never ends.
-  static var isLive: Bool { get }
 
   /// Makes the source, a ``LiveSource`` if it is live. The session opens it.
   func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource
@@ -59,10 +61,12 @@ enum SourceEnds {
     AlsaSourceEnd.self, ToneEnd.self, NoiseEnd.self, SweepEnd.self, SilenceEnd.self,
   ]
 
-  /// As in `- for standard input, alsa:NAME for a device, tone:440 or silence:`.
-  static func help(live: Bool) -> String {
-    (["- for standard input"] + all.filter { live || !$0.isLive }.flatMap { $0.usages })
-      .joinedAsAlternatives
+  /// A sentence for help pages: `What to play: paths, - for standard input, tone:440 or silence:.`
+  ///
+  /// - Parameter devices: whether a device can be a source.
+  static func help(_ beginning: String, devices: Bool = true) -> String {
+    let usages = all.filter { devices || !$0.isLive }.flatMap { $0.usages }
+    return "\(beginning) \((["- for standard input"] + usages).joinedAsAlternatives)."
   }
 
   /// The source that `text` names. Nil if it has no scheme.

@@ -95,17 +95,6 @@ struct InputOptions {
   }
 }
 
-extension SourceEndpoint {
-  /// The list of sources for help pages.
-  ///
-  /// - Parameters:
-  ///   - beginning: the beginning of the sentence, before standard input.
-  ///   - devices: whether a device can be one.
-  static func help(_ beginning: String, devices: Bool = true) -> String {
-    "\(beginning) \(SourceEnds.help(live: devices))."
-  }
-}
-
 extension [SourceEndpoint] {
   /// - Throws: if standard input is named twice.
   func requireSingleStandardInput() throws(UsageError) {

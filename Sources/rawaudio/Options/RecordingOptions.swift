@@ -80,8 +80,7 @@ struct RecordingOptions {
   ) throws(UsageError) {
     var patterns: Set<String> = []
     for (place, option) in options {
-      guard let output = outputs[place], case .file(let path) = output.sink, output.sink.isExclusive
-      else { continue }
+      guard let output = outputs[place], let path = output.sink.ownPath else { continue }
       outputs[place]?.recording = try request(
         to: output.sink, namedBy: option, liveness: liveness)
       if output.sink.partNames(in: .utc) != nil, !patterns.insert(path).inserted {
@@ -116,14 +115,12 @@ struct RecordingOptions {
     request.retention = try retention(liveness: liveness)
     if splits.isEmpty, request.retention == nil {
       // A pattern splits a device's recording even without `--split`. This refuses `%d` meant as a number.
-      if liveness == .device, case .file(let path) = sink, sink.isExclusive,
-        PartNames.takesDayForNumber(path)
-      {
+      if liveness == .device, let path = sink.ownPath, PartNames.takesDayForNumber(path) {
         _ = try names(path, for: option)
       }
       return request
     }
-    guard case .file(let path) = sink, sink.isExclusive else {
+    guard let path = sink.ownPath else {
       throw UsageError(splits.isEmpty ? $kept : $splits, needsFilesNamedBy: [option])
     }
     request.names = try names(path, for: option)

@@ -86,6 +86,37 @@ struct WorkListOptions {
   }
 }
 
+/// The findings of a command on standard output, in the order of its files.
+struct ReportPage {
+  let style: ReportStyle
+  let console: Console
+  /// Whether nothing is printed yet as text.
+  private var isFirst = true
+  private var objects: [JSONValue] = []
+
+  init(_ style: ReportStyle, on console: Console) {
+    (self.style, self.console) = (style, console)
+  }
+
+  /// - Parameter text: the findings as text. Nil if there are none.
+  mutating func add(
+    _ json: @autoclosure () -> JSONValue, text: (_ isFirst: Bool) -> String?
+  ) throws {
+    switch style {
+    case .text:
+      guard let text = text(isFirst) else { return }
+      try console.print(text)
+      isFirst = false
+    case .json: objects.append(json())
+    case .jsonLines: try console.print(json().compact + "\n")
+    }
+  }
+
+  func end() throws {
+    if style == .json { try console.print(JSONValue.array(objects).serialized) }
+  }
+}
+
 /// The output style of a command's findings.
 enum ReportStyle: Sendable, Hashable {
   case text

@@ -40,26 +40,32 @@ enum FilterWord: String, CaseIterable, Sendable {
         throw InvalidValue("'\(parts[0])' is given twice")
       }
     }
-    let q = try settings["q"].map { (text) throws(InvalidValue) in try Self.number(text, "q") }
+    let q = try settings["q"].map { (text) throws(InvalidValue) in
+      guard let q = Double(decimal: text) else {
+        throw InvalidValue("'\(text)' is no q; it is a number")
+      }
+      return q
+    }
+    let shape = try shape(settings)
     do throws(AudioError) {
-      return try SoundFilter(try shape(settings), frequency: frequency, q: q)
+      return try SoundFilter(shape, frequency: frequency, q: q)
     } catch {
       throw InvalidValue(error.reasonAndAdvice)
     }
   }
 
-  private func shape(_ settings: [String: String]) throws(AudioError) -> SoundFilter.Shape {
-    func order(_ usual: Int) throws(AudioError) -> Int {
+  private func shape(_ settings: [String: String]) throws(InvalidValue) -> SoundFilter.Shape {
+    func order(_ usual: Int) throws(InvalidValue) -> Int {
       guard let text = settings["order"] else { return usual }
-      guard let order = Int(text) else { throw refused("order", text, "it must be 1 to 8") }
+      guard let order = Int(text) else { throw InvalidValue("it must be 1 to 8") }
       return order
     }
-    func gain() throws(AudioError) -> Double {
+    func gain() throws(InvalidValue) -> Double {
       guard let text = settings["gain"] else {
-        throw refused("gain", "", "\(rawValue) needs a gain: \(rawValue)=\(placeholder)")
+        throw InvalidValue("\(rawValue) needs a gain: \(rawValue)=\(placeholder)")
       }
       guard let gain = try? ValueSyntax<Double>.decibels.parse(text) else {
-        throw refused("gain", text, "a gain is a number of decibels")
+        throw InvalidValue("a gain is a number of decibels")
       }
       return gain
     }
@@ -74,10 +80,6 @@ enum FilterWord: String, CaseIterable, Sendable {
     }
   }
 
-  private func refused(_ name: String, _ text: String, _ reason: String) -> AudioError {
-    AudioError(.invalidParameter, cannot: "use \(name)", text, because: reason)
-  }
-
   /// `80`, `80Hz`, `2k`, `2.5kHz`.
   private static func frequency(_ text: String) throws(InvalidValue) -> Double {
     var word = text.lowercased()
@@ -88,13 +90,6 @@ enum FilterWord: String, CaseIterable, Sendable {
       throw InvalidValue("'\(text)' is no frequency; one is for example 80, 80Hz or 2.5kHz")
     }
     return isKilo ? value * 1_000 : value
-  }
-
-  private static func number(_ text: String, _ name: String) throws(InvalidValue) -> Double {
-    guard let value = Double(decimal: text) else {
-      throw InvalidValue("'\(text)' is no \(name); it is a number")
-    }
-    return value
   }
 }
 

@@ -49,9 +49,6 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     }
   }
 
-  /// Announces the last job: the remaining ones may use idle processors.
-  private func announceEnd() { hall.announceEnd(of: count) }
-
   /// Returns the next finished job. Nil if none finishes within `limit`.
   func take(atMost limit: Duration) -> (job: Job, outcome: Outcome)? {
     guard let done = hall.takeDone(atMost: limit) else { return nil }
@@ -74,7 +71,8 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     if isReady {
       let item = try list.next()
       if let item { try begin(item) }
-      if list.isOver { announceEnd() }
+      // After the last job, the remaining ones may use idle processors.
+      if list.isOver { hall.announceEnd(of: count) }
     }
     // A list may be written while it is read.
     let wait: Duration = isReady ? .zero : list.isOver ? .milliseconds(100) : .milliseconds(10)
