@@ -3,7 +3,7 @@ internal import AudioCore
 
 /// `rawaudio convert`: one source to one sink, or many files to one file each.
 struct ConvertCommand: Command {
-  enum Subject: Sendable, Hashable {
+  enum Subject: Sendable, Equatable {
     case source(SourceEndpoint)
     case list(WorkListRequest, OutputListRequest)
   }
@@ -178,7 +178,8 @@ struct ConvertCommand: Command {
       [source].prepare(control, on: console)
       return try SessionRunner(
         command: try session(
-          from: source, to: output, isLive: isLive, control: control, on: console),
+          of: editedSource(source, to: output, control: control), to: output, isLive: isLive,
+          on: console),
         activity: "converting",
         failureConditions: processing.failureConditions
       ).run()
@@ -188,48 +189,44 @@ struct ConvertCommand: Command {
   }
 
   /// Returns the session that converts one source.
-  ///
-  /// - Parameter album: the facts of this source and of the album. Nil without an album.
   func session(
-    from source: SourceEndpoint, to output: OutputRequest, isLive: Bool = false,
-    start: TimePosition? = nil, duration: TimePosition? = nil, workers: WorkerAllowance? = nil,
-    control: SessionControl = SessionControl(), album: AlbumPart? = nil, on console: Console
+    of edited: EditedSource, to output: OutputRequest, isLive: Bool = false, on console: Console
   ) throws -> CommandSession {
-    let session = Session(control: control)
+    let session = Session(control: edited.control)
     session.resamplerQuality = processing.resamplerQuality
-    if let workers { session.workers = workers }
+    if let workers = edited.workers { session.workers = workers }
     // A generated source takes this rate.
     session.mixSampleRate = output.sampleRate
-    let duration = duration ?? self.duration
-    let edited = editedSource(
-      source, to: output, start: start, duration: duration, workers: session.workers,
-      control: control, album: album)
+    var edited = edited
+    edited.workers = session.workers
     let (input, factor, levelling) = try edited.open(on: console)
     let output = SessionOutput(
       OutputSetting(
-        request: output, processing: processing, liveness: source.liveness,
+        request: output, processing: processing, liveness: edited.endpoint.liveness,
         workers: session.workers, levelling: levelling, levelTarget: levelTarget,
         gain: Decibels.level(abs(factor)) + gain, input: input))
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)
     let observers = try InstalledObservers(
-      observation, on: session, console: console, isLive: isLive, duration: duration)
+      observation, on: session, console: console, isLive: isLive, duration: edited.duration)
     return CommandSession(
       session: session, inputs: [input], outputs: [.publish: output], observers: observers,
       console: console)
   }
 
   /// Returns one source with its edits.
+  ///
+  /// - Parameter album: the facts of this source and of the album. Nil without an album.
   func editedSource(
-    _ source: SourceEndpoint, to output: OutputRequest, start: TimePosition?,
-    duration: TimePosition?, workers: WorkerAllowance?, control: SessionControl,
+    _ source: SourceEndpoint, to output: OutputRequest, start: TimePosition? = nil,
+    duration: TimePosition? = nil, workers: WorkerAllowance? = nil, control: SessionControl,
     album: AlbumPart? = nil
   ) -> EditedSource {
     var edits = edits
     if let start { edits.start = .fromStart(start) }
     return EditedSource(
-      endpoint: source, description: input, edits: edits, duration: duration,
+      endpoint: source, description: input, edits: edits, duration: duration ?? self.duration,
       sampleRate: output.sampleRate, channelCount: output.channelCount,
       noiseChannelCount: edits.channelMap == nil ? output.channelCount : nil,
       resamplerQuality: processing.resamplerQuality, workers: workers, control: control,

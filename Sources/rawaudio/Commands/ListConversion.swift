@@ -151,9 +151,11 @@ final class ListConversion {
         try makeFolders(for: output)
       }
       let session = try command.session(
-        from: .file(job.file.source), to: request, start: job.file.offset,
-        duration: job.file.duration, workers: surroundings.workers,
-        control: surroundings.control, album: album?.part(job.file), on: console)
+        of: command.editedSource(
+          .file(job.file.source), to: request, start: job.file.offset,
+          duration: job.file.duration, workers: surroundings.workers,
+          control: surroundings.control, album: album?.part(job.file)),
+        to: request, on: console)
       session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.setting.digestsSamples = digestsSamples
       let report = try session.run {

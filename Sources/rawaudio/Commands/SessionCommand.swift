@@ -6,7 +6,7 @@ internal import AudioCore
 /// `rawaudio session`: local, remote and shared sources, three sinks, every observer.
 struct SessionCommand: Command {
   /// A source that enters the sum.
-  struct Incoming: Sendable, Hashable {
+  struct Incoming: Sendable, Equatable {
     var source: SourceEndpoint
     var key: SourceKey
     var isShared: Bool
@@ -14,7 +14,7 @@ struct SessionCommand: Command {
   }
 
   /// The source that passes `record`.
-  struct Local: Sendable, Hashable {
+  struct Local: Sendable, Equatable {
     var source: SourceEndpoint
     var description: InputDescription
   }

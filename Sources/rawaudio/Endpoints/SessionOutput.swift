@@ -32,11 +32,14 @@ final class SessionOutput {
   }
   /// Asks for a new part; nil if the output has no parts.
   var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
-  private let splitControl = SplittingSink.Control()
-  private let journal: RecordingJournal
+  let splitControl = SplittingSink.Control()
+  /// Of the session that the output belongs to, once the sink is made.
+  private(set) var control = SessionControl()
+  let journal: RecordingJournal
   /// The times for which the device was away are no part of a recording in parts.
-  private let absences = SkippingSink.Stretches()
-  /// Gets the level of each tenth of a second, on the thread that writes; set before the session runs.
+  let absences = SkippingSink.Stretches()
+  /// Gets the level of each tenth of a second, on the thread that writes; set before the session runs. Nil without
+  /// alarms.
   var levelTaker: (@Sendable (MonitoredLevel) -> Void)?
   /// The sink, once it was made.
   private var kind = Kind.plain
@@ -163,10 +166,8 @@ extension SessionOutput {
   fileprivate func make(
     _ sources: SinkRequest, _ control: SessionControl
   ) throws(AudioError) -> any AudioSink {
-    let assembly = OutputAssembly(
-      setting: setting, journal: journal, splitControl: splitControl, absences: absences,
-      control: control, levelTaker: levelTaker)
-    let (sink, kind) = try assembly.make(sources)
+    self.control = control
+    let (sink, kind) = try assemble(sources)
     self.kind = kind
     guard let target = setting.levelTarget else { return sink }
     let levelled = LevelledSink(

@@ -2,7 +2,7 @@
 internal import AudioCore
 
 /// A source of a session, with the id by which observers know it: `[GROUP/][ID=]SOURCE`.
-struct NamedSource: Sendable, Hashable {
+struct NamedSource: Sendable, Equatable {
   /// Set only together with an id.
   var group: SourceID?
   /// Nil if the session chooses it.

@@ -62,7 +62,7 @@ extension SinkEndpoint {
   }
 }
 
-extension SinkEndpoint: Hashable {
+extension SinkEndpoint: Equatable {
   static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
     case (.file(let first), .file(let second)): first == second
@@ -71,8 +71,6 @@ extension SinkEndpoint: Hashable {
     default: false
     }
   }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension ValueSyntax<SinkEndpoint> {

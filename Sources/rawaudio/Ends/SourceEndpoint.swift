@@ -53,7 +53,7 @@ extension SourceEndpoint {
   }
 }
 
-extension SourceEndpoint: Hashable {
+extension SourceEndpoint: Equatable {
   static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
     case (.file(let first), .file(let second)): first == second
@@ -62,8 +62,6 @@ extension SourceEndpoint: Hashable {
     default: false
     }
   }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension ValueSyntax<SourceEndpoint> {

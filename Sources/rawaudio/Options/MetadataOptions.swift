@@ -4,7 +4,7 @@ internal import AudioCore
 internal import Synchronization
 
 /// The metadata of the output.
-struct MetadataRequest: Sendable, Hashable {
+struct MetadataRequest: Sendable, Equatable {
   /// Whether the source's metadata is dropped.
   var strips = false
   /// The file whose texts and pictures replace those of the source. Nil = none.
@@ -47,7 +47,7 @@ struct MetadataOptions {
 }
 
 /// A sound file whose texts and pictures go into other files. It is read once, for any number of outputs.
-final class TagsFile: Sendable, Hashable {
+final class TagsFile: Sendable, Equatable {
   let path: String
   /// The decoder that reads them.
   private let decoder: FileDecoder
@@ -69,8 +69,6 @@ final class TagsFile: Sendable, Hashable {
   }
 
   static func == (first: TagsFile, second: TagsFile) -> Bool { first.path == second.path }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
 extension MetadataRequest {

@@ -2,8 +2,8 @@
 internal import AudioCore
 
 /// The names of a list's outputs, and the handling of existing ones.
-struct OutputListRequest: Sendable, Hashable {
-  enum Names: Sendable, Hashable {
+struct OutputListRequest: Sendable, Equatable {
+  enum Names: Sendable, Equatable {
     /// The output of the only source, or a sink that discards all samples.
     case sink(SinkEndpoint)
     /// Drops the given number of leading folders of every source.

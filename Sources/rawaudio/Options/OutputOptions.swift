@@ -3,7 +3,7 @@ internal import AudioFiles
 internal import AudioCore
 
 /// The output and its format. Nil members are left to the session.
-struct OutputRequest: Sendable, Hashable {
+struct OutputRequest: Sendable, Equatable {
   var sink = SinkEndpoint.standardOutput
   /// Whether an existing file may be replaced.
   var overwrites = false

@@ -4,19 +4,8 @@ internal import AudioFiles
 internal import AudioCore
 
 /// Makes the sink of an output: a device or a file, in parts, behind a trigger, in the background.
-struct OutputAssembly {
-  typealias Made = (sink: any AudioSink, kind: SessionOutput.Kind)
-
-  let setting: OutputSetting
-  let journal: RecordingJournal
-  let splitControl: SplittingSink.Control
-  /// The times for which the only device was away.
-  let absences: SkippingSink.Stretches
-  /// Of the session that the output belongs to.
-  let control: SessionControl
-  /// Gets the level of each tenth of a second; nil without alarms.
-  let levelTaker: (@Sendable (MonitoredLevel) -> Void)?
-  private var request: OutputRequest { setting.request }
+extension SessionOutput {
+  typealias Made = (sink: any AudioSink, kind: Kind)
 
   /// Samples per channel that may wait for a slow disk: a few seconds.
   private static let backlog = 1 << 18
@@ -24,7 +13,7 @@ struct OutputAssembly {
   private static let reserve = Duration.seconds(60)
 
   /// - Parameter sources: the sources that feed the sink.
-  func make(_ sources: SinkRequest) throws(AudioError) -> Made {
+  func assemble(_ sources: SinkRequest) throws(AudioError) -> Made {
     switch request.sink {
     case .end(let end):
       var options = setting.device
