@@ -117,7 +117,7 @@ extension RoffText {
       let members = declarations.filter { !$0.isArgument && $0.group == group }
       if members.isEmpty { continue }
       if group != .main {
-        subheading(group.rawValue.prefix(1) + group.rawValue.dropFirst().lowercased())
+        heading(group.rawValue.prefix(1) + group.rawValue.dropFirst().lowercased(), "SS")
       }
       for member in members { entry(member) }
     }

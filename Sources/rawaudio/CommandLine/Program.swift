@@ -48,7 +48,7 @@ private struct ProgramOptions {
 /// The options for packagers, hidden from the help page.
 private struct PackagingOptions {
   @Option(
-    "generate-manual", ValueSyntax(name: "page") { text in text }, impliedValue: "",
+    "generate-manual", .text(name: "page"), impliedValue: "",
     group: .general,
     help: "Print a man page, such as rawaudio.1; without a value, the names of all.")
   var manual: String?

@@ -22,13 +22,9 @@ struct RoffText: Sendable {
       """
   }
 
-  mutating func heading(_ title: String) {
-    text += ".SH \"\(Self.escaped(title))\"\n"
-    isBehindHeading = true
-  }
-
-  mutating func subheading(_ title: String) {
-    text += ".SS \"\(Self.escaped(title))\"\n"
+  /// - Parameter request: `SH` for a section, `SS` for a part of one.
+  mutating func heading(_ title: String, _ request: String = "SH") {
+    text += ".\(request) \"\(Self.escaped(title))\"\n"
     isBehindHeading = true
   }
 

@@ -57,6 +57,17 @@ extension ValueSyntax {
   }
 }
 
+extension ValueSyntax<String> {
+  /// Any text, including an empty one.
+  static func text(name: String) -> Self { ValueSyntax(name: name) { $0 } }
+
+  /// A path, even if it looks like something else.
+  static func path(name: String) -> Self {
+    ValueSyntax(name: name, otherwise: "the name is empty") { $0.isEmpty ? nil : $0 }
+      .offering { _ in [.path(behind: "")] }
+  }
+}
+
 extension [String] {
   /// `a`, `a or b`, `a, b or c`.
   var joinedAsAlternatives: String { joined(lastBy: "or") }

@@ -6,14 +6,14 @@ struct MixCommand: Command {
   /// One source of the mix.
   struct Input: Sendable {
     var source: SourceEndpoint
-    var description: InputDescription
-    var edits: EditRequest
+    var description = InputDescription()
+    var edits = EditRequest()
     /// Decibels.
-    var gain: Double
+    var gain = 0.0
     /// −1 left, 0 centre, 1 right.
-    var pan: Double
+    var pan = 0.0
     /// The start of the source in the mix.
-    var offset: TimePosition
+    var offset = TimePosition.samples(0)
   }
 
   @Argument(
@@ -101,22 +101,22 @@ struct MixCommand: Command {
   }
 
   private func mixInputs() throws(UsageError) -> [Input] {
-    let gains = try _gains.each(of: sources.count)
-    let pans = try _pans.each(of: sources.count)
-    let offsets = try _offsets.each(of: sources.count)
+    var inputs = sources.map { Input(source: $0) }
+    try _gains.apply(to: &inputs) { $0.gain = $1 }
+    try _pans.apply(to: &inputs) { $0.pan = $1 }
+    try _offsets.apply(to: &inputs) { $0.offset = $1 }
     let descriptions = try input.descriptions(count: sources.count)
-    var edits = try edits.requests(forSumOf: sources)
+    let edits = try edits.requests(forSumOf: sources)
+    for index in inputs.indices {
+      (inputs[index].description, inputs[index].edits) = (descriptions[index], edits[index])
+    }
     for numbers in inverted {
       if case .some(let some) = numbers { try requireSource(some.max() ?? 0, of: $inverted) }
-      for index in edits.indices where numbers.contains(index + 1) {
-        edits[index].isInverted = true
+      for index in inputs.indices where numbers.contains(index + 1) {
+        inputs[index].edits.isInverted = true
       }
     }
-    return sources.indices.map { index in
-      Input(
-        source: sources[index], description: descriptions[index], edits: edits[index],
-        gain: gains[index] ?? 0, pan: pans[index] ?? 0, offset: offsets[index] ?? .samples(0))
-    }
+    return inputs
   }
 
   /// - Throws: if an option names a missing source.

@@ -5,7 +5,7 @@ internal import AudioCore
 /// `rawaudio plugins`: the LV2 and LADSPA effects of this machine, and their controls.
 struct PluginsCommand: Command {
   @Argument(
-    .pluginPattern, isRequired: false,
+    .text(name: "pattern"), isRequired: false,
     help:
       "A URI, LIBRARY:LABEL, or words of a name. One plug-in that matches is shown with its controls."
   )
@@ -54,9 +54,9 @@ struct PluginsCommand: Command {
     if writesJSON {
       try console.print(JSONValue.array(described.map(\.json)).serialized)
     } else if described.count == 1, !pattern.isEmpty {
-      try console.print(PluginPage(described[0]).text)
+      try console.print(described[0].page)
     } else {
-      try console.print(PluginTable(described).text)
+      try console.print(described.table)
     }
     return .success
   }
@@ -125,21 +125,16 @@ extension PluginCheck {
   }
 }
 
-/// A line for each plug-in.
-private struct PluginTable {
-  private let rows: [[String]]
-
-  init(_ plugins: [PluginDescription]) {
-    rows = plugins.map { plugin in
+extension [PluginDescription] {
+  /// A line for each plug-in.
+  fileprivate var table: String {
+    let rows = map { plugin in
       [
         plugin.name, plugin.channels, plugin.tellsLatency ? "latency" : "", plugin.kind,
         "\(plugin.interface.rawValue)=\(plugin.identity)",
       ]
     }
-  }
-
-  var text: String {
-    let widths = (0..<4).map { column in rows.reduce(0) { max($0, $1[column].count) } }
+    let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       zip(row, widths).map { text, width in
         text + String(repeating: " ", count: width - text.count)
@@ -148,43 +143,37 @@ private struct PluginTable {
   }
 }
 
-/// The page of one plug-in.
-private struct PluginPage {
-  private let plugin: PluginDescription
-
-  init(_ plugin: PluginDescription) { self.plugin = plugin }
-
-  var text: String {
+extension PluginDescription {
+  /// The page of one plug-in.
+  fileprivate var page: String {
     var lines = [
-      plugin.name, "  \(plugin.interface.rawValue)=\(plugin.identity)",
-      "  \(plugin.channels) channels\(plugin.tellsLatency ? ", tells its latency" : "")",
+      name, "  \(interface.rawValue)=\(identity)",
+      "  \(channels) channels\(tellsLatency ? ", tells its latency" : "")",
     ]
-    if let obstacle = plugin.obstacle { lines.append("  cannot run here: \(obstacle)") }
-    let width = plugin.ports.reduce(0) { max($0, $1.symbol.count) }
-    for port in plugin.ports {
+    if let obstacle { lines.append("  cannot run here: \(obstacle)") }
+    let width = ports.reduce(0) { max($0, $1.symbol.count) }
+    for port in ports {
       let gap = String(repeating: " ", count: width - port.symbol.count)
-      lines.append("  \(port.symbol)\(gap)  \(Self.range(of: port))  \(port.name)")
+      lines.append("  \(port.symbol)\(gap)  \(port.range)  \(port.name)")
       if !port.points.isEmpty {
         let points = port.points.map { "\($0.value.shortest) \($0.label)" }
         lines.append(
           "  \(String(repeating: " ", count: width))    \(points.joined(separator: ", "))")
       }
     }
-    if !plugin.presets.isEmpty {
-      lines.append("  presets: " + plugin.presets.map(\.name).joined(separator: ", "))
+    if !presets.isEmpty {
+      lines.append("  presets: " + presets.map(\.name).joined(separator: ", "))
     }
     return lines.joined(separator: "\n") + "\n"
   }
-
-  private static func range(of port: PluginPort) -> String {
-    let rate = port.followsRate ? " of the rate" : ""
-    let unit = port.unit.flatMap { $0.isEmpty ? nil : " " + $0 } ?? ""
-    if port.isToggled { return port.standard > 0 ? "off or on (on)" : "off or on (off)" }
-    let (low, high) = (port.minimum?.shortest ?? "any", port.maximum?.shortest ?? "any")
-    return "\(low) to \(high)\(unit)\(rate) (\(port.standard.shortest))"
-  }
 }
 
-extension ValueSyntax<String> {
-  fileprivate static let pluginPattern = ValueSyntax(name: "pattern") { text in text }
+extension PluginPort {
+  fileprivate var range: String {
+    let rate = followsRate ? " of the rate" : ""
+    let unit = unit.flatMap { $0.isEmpty ? nil : " " + $0 } ?? ""
+    if isToggled { return standard > 0 ? "off or on (on)" : "off or on (off)" }
+    let (low, high) = (minimum?.shortest ?? "any", maximum?.shortest ?? "any")
+    return "\(low) to \(high)\(unit)\(rate) (\(standard.shortest))"
+  }
 }

@@ -88,14 +88,6 @@ extension SourceEndpoint {
   }
 }
 
-extension ValueSyntax<String> {
-  /// A path, even if it looks like something else.
-  static func path(name: String) -> Self {
-    ValueSyntax(name: name, otherwise: "the name is empty") { $0.isEmpty ? nil : $0 }
-      .offering { _ in [.path(behind: "")] }
-  }
-}
-
 /// The standard stream that a path names in the system's way. Nil for any other path. Source: stdin(3), proc(5).
 func standardStream(_ path: String) -> CInt? {
   switch path {

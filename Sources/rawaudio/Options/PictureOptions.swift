@@ -26,7 +26,7 @@ struct PictureOptions {
     default: "dark", group: .picture, help: "Dark or light.")
   private var theme: PlotOptions.Theme
   @Option(
-    "title", .title, default: "the source's name", group: .picture,
+    "title", .text(name: "text"), default: "the source's name", group: .picture,
     help: "The text above the picture.")
   private var title: String?
   @Option(
@@ -118,9 +118,4 @@ struct PeakOptions {
     format.splitsChannels = splitsChannels
     return format
   }
-}
-
-extension ValueSyntax<String> {
-  /// Any text, including an empty one.
-  fileprivate static let title = ValueSyntax(name: "text") { text in text }
 }

@@ -88,9 +88,9 @@ struct WorkListOptions {
 
 /// The findings of a command on standard output, in the order of its files.
 struct ReportPage {
-  let style: ReportStyle
-  let console: Console
-  /// Whether nothing is printed yet as text.
+  private let style: ReportStyle
+  private let console: Console
+  /// Whether no text is printed yet.
   private var isFirst = true
   private var objects: [JSONValue] = []
 

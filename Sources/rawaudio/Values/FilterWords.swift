@@ -9,20 +9,16 @@ enum FilterWord: String, CaseIterable, Sendable {
   static let bands: [FilterWord] = [.bandpass, .notch, .peak, .lowshelf, .highshelf]
 
   /// The keys after the frequency.
-  private var keys: [String] {
-    switch self {
-    case .highpass, .lowpass: ["order"]
-    case .bandpass, .notch: ["q"]
-    case .peak, .lowshelf, .highshelf: ["gain", "q"]
-    }
-  }
+  private var keys: [String] { form.keys }
 
   /// For example `HZ,gain=DB[,q=Q]`.
-  var placeholder: String {
+  var placeholder: String { form.placeholder }
+
+  private var form: (keys: [String], placeholder: String) {
     switch self {
-    case .highpass, .lowpass: "HZ[,order=N]"
-    case .bandpass, .notch: "HZ[,q=Q]"
-    case .peak, .lowshelf, .highshelf: "HZ,gain=DB[,q=Q]"
+    case .highpass, .lowpass: (["order"], "HZ[,order=N]")
+    case .bandpass, .notch: (["q"], "HZ[,q=Q]")
+    case .peak, .lowshelf, .highshelf: (["gain", "q"], "HZ,gain=DB[,q=Q]")
     }
   }
 
