@@ -13,8 +13,7 @@ import Testing
     let run = try bench.run(
       "capture", "-D", "filein:fed.raw", "--rate", "44100", "--samples-per-call", "4410", "-d",
       "\(length)S", "-o", "take.wav")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let take = try bench.wave("take.wav")
     #expect(firstDifference(take.samples, fed.prefix(4 * length)) == nil)
     #expect(take.sampleRate == 44_100)
@@ -33,8 +32,7 @@ import Testing
     let run = try bench.run(
       "capture", "-D", "card", "-r", "44100", "-c", "\(channelCount)", "-f", encoding, "-d",
       "\(Self.length)S", "-o", "take.wav")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let take = try bench.wave("take.wav")
     #expect(take.channelCount == channelCount)
     #expect(take.bitsPerSample == 8 * width)

@@ -38,11 +38,9 @@ import Testing
     #expect(strict.ending == .exit(2))
     expectNote(strict, "1 overrun", gap: "overrun")
     let (quiet, _, _) = try capture("20000:xrun", [:], "--fail-on", "xrun", "--quiet")
-    #expect(quiet.ending == .exit(2))
-    #expect(quiet.standardError == "")
+    quiet.expectExit(2)
     let (whole, _, _) = try capture("", [:], "--fail-on", "xrun")
-    #expect(whole.ending == .exit(0))
-    #expect(whole.standardError == "")
+    whole.expectExit(0)
   }
 
   @Test func aSuspendLosesNothingWhereTheDeviceResumes() throws {
@@ -54,8 +52,7 @@ import Testing
 
   @Test func aStallLosesNothing() throws {
     let (run, take, _) = try capture("20000:stall:200")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(firstDifference(take.samples, Self.fed.prefix(4 * Self.length)) == nil)
   }
 
@@ -87,10 +84,10 @@ import Testing
     try bench.write(Self.fed, to: "fed.raw")
     let run = try bench.run("capture", "-D", "card", "-r", "44100", "-o", "take.wav")
     let take = try bench.wave("take.wav")
-    #expect(
-      run.standardError == "rawaudio: cannot go on capturing from 'card': it was disconnected, "
-        + "after \(take.samples.count / 4) samples per channel\n")
-    #expect(run.ending == .exit(1))
+    run.expectExit(
+      1,
+      "cannot go on capturing from 'card': it was disconnected, after "
+        + "\(take.samples.count / 4) samples per channel")
     let position = try #require(try bench.counts()["position"])
     #expect(position == (events.isEmpty ? 100_000 : 20_000))
     // The samples in the device's buffer are lost with it.

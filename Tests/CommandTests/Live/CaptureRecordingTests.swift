@@ -11,8 +11,7 @@ import Testing
     let run = try bench.run(
       "capture", "-D", "card", "-r", "44100", "-d", "100000S", "--split", "0.7", "-o",
       "take-%03d.wav")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let parts = try (0..<4).map { number in
       try bench.wave("take-00\(number).wav").samples
     }

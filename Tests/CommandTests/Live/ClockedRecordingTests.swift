@@ -40,8 +40,7 @@ import Testing
   @Test func partsOfTheClockInFolders() throws {
     let bench = try CardBench(["SPEED": "1"])
     let run = try record("--split 1min -o '%Y/%m/%d/%H%M%S.wav' -d 0:02:10", in: bench)
-    #expect(run.ending == .exit(0))
-    #expect(run.standardError == "")
+    run.expectExit(0)
     let (parts, areWhole) = try parts(in: bench)
     #expect(areWhole)
     #expect(
@@ -85,8 +84,7 @@ import Testing
     let run = try record(
       "--split 1min -o '%H%M%S.wav' -d 0:04:10", zone: "WIN-1SUM-1:02,M3.5.0,J318/23:17:00",
       in: bench)
-    #expect(run.ending == .exit(0))
-    #expect(run.standardError == "")
+    run.expectExit(0)
     let (parts, areWhole) = try parts(in: bench)
     #expect(areWhole)
     #expect(
@@ -127,17 +125,14 @@ import Testing
       let bench = try CardBench(["SPEED": "1"])
       for _ in 0..<2 {
         let run = try record("--split 30sec -o '\(pattern)' -d 15", in: bench)
-        #expect(run.ending == .exit(0))
-        #expect(run.standardError == "")
+        run.expectExit(0)
       }
       #expect(try parts(in: bench).names.keys.sorted() == expected)
       // A fixed name keeps its file.
       let old = try bench.bytes(of: expected[0])
       let refused = try record("-o \(expected[0]) -d 1", in: bench)
-      #expect(
-        refused.standardError
-          == "rawaudio: cannot write to '\(expected[0])': it exists already; use --force to overwrite\n"
-      )
+      refused.expectMessages(
+        "cannot write to '\(expected[0])': it exists already; use --force to overwrite")
       #expect(try bench.bytes(of: expected[0]) == old)
     }
   }

@@ -6,8 +6,7 @@ import Testing
 @Suite(.needsVirtualCard) struct DeviceListTests {
   @Test func forPeople() throws {
     let run = try CardBench().run("devices")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let entries = run.outputText.components(separatedBy: "\n\n")
     #expect(entries.first?.hasPrefix("default  Virtual card with conversions\n") == true)
     #expect(
@@ -54,8 +53,7 @@ import Testing
   @Test func forPrograms() throws {
     let bench = try CardBench(["FORMATS": "S24_LE FLOAT_LE", "RATES": "44056", "CHANNELS": "1 6"])
     let run = try bench.run("devices", "--json")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let read = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
     let devices = try #require(read as? [[String: Any]])
     let card = try #require(devices.first { $0["name"] as? String == "card" })
@@ -76,8 +74,7 @@ import Testing
 
   @Test func aDeviceInUseIsListedWithTheReason() throws {
     let run = try CardBench(["OPEN_ERRNO": "16"]).run("devices")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(
       run.outputText.components(separatedBy: "\n\n").contains(
         """

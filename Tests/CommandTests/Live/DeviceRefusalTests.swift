@@ -26,8 +26,7 @@ import Testing
   func whatItDoesNotGive(arguments: [String], message: String) throws {
     let bench = try CardBench()
     let run = try bench.start(["capture", "-d", "1", "-o", "take.wav"] + arguments).wait()
-    #expect(run.standardError == "rawaudio: \(message)\n")
-    #expect(run.ending == .exit(1))
+    run.expectExit(1, message)
     #expect(!bench.exists("take.wav"))
   }
 
@@ -72,8 +71,7 @@ import Testing
       let playing = try played.start(
         ["play", "-D", name, "tone:440", "-d", "1"] + (options.first == "--observe" ? [] : options)
       ).wait()
-      #expect(playing.standardError == "")
-      #expect(playing.ending == .exit(0))
+      playing.expectExit(0)
     }
   }
 
@@ -81,10 +79,9 @@ import Testing
   @Test func aChannelCountThatALSAConverts() throws {
     let bench = try CardBench(["CHANNELS": "2"])
     let refused = try bench.run("capture", "-D", "card", "-c", "1", "-d", "1", "-o", "take.wav")
-    #expect(
-      refused.standardError
-        == "rawaudio: cannot use device 'card': it does not give 1 channel; it gives 2 channels; ALSA"
-        + " converts them if it is named plug:card\n")
+    refused.expectMessages(
+      "cannot use device 'card': it does not give 1 channel; it gives 2 channels; ALSA converts "
+        + "them if it is named plug:card")
     let taken = try bench.run(
       "capture", "-D", "plug:card", "-c", "1", "-d", "1000S", "-o", "take.wav")
     #expect(taken.ending == .exit(0))
@@ -94,9 +91,7 @@ import Testing
   @Test func aRateThatIsNotUsualIsNamed() throws {
     let bench = try CardBench(["RATES": "44056"])
     let run = try bench.run("capture", "-D", "card", "-r", "44100", "-d", "1", "-o", "take.wav")
-    #expect(
-      run.standardError
-        == "rawaudio: cannot use device 'card': it does not give 44100 Hz; it gives 44056 Hz\n")
+    run.expectMessages("cannot use device 'card': it does not give 44100 Hz; it gives 44056 Hz")
     let nearest = try bench.run("capture", "-D", "card", "-d", "1000S", "-o", "take.wav")
     #expect(nearest.ending == .exit(0))
     let take = try bench.wave("take.wav")
@@ -131,16 +126,16 @@ import Testing
   @Test func aFailureToStart() throws {
     let bench = try CardBench(["START_ERRNO": "16"])
     let capture = try bench.run("capture", "-D", "card", "-d", "1", "-o", "take.wav")
-    #expect(
-      capture.standardError == "rawaudio: cannot start device 'card': the device is in use "
-        + "(snd_pcm_start); close the program that uses it\n")
-    #expect(capture.ending == .exit(1))
+    capture.expectExit(
+      1,
+      "cannot start device 'card': the device is in use (snd_pcm_start); close the program "
+        + "that uses it")
     // Shorter than the start threshold, so that the drain starts the device.
     try bench.write(WaveFile(DeviceBytes.noise(4 * 4_000)).bytes, to: "a.wav")
     let play = try bench.run("play", "-D", "card", "a.wav")
-    #expect(
-      play.standardError == "rawaudio: cannot go on playing on 'card': the device is in use, "
-        + "after 0 samples per channel were heard\n")
-    #expect(play.ending == .exit(1))
+    play.expectExit(
+      1,
+      "cannot go on playing on 'card': the device is in use, after 0 samples per channel were "
+        + "heard")
   }
 }

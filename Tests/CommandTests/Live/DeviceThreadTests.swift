@@ -18,8 +18,7 @@ import Testing
     let run = try bench.pipeline(
       "\(variable) ALLOCATION_COUNTER_LOG=counts.log LD_PRELOAD='\(Self.counter)' rawaudio \(command)"
     )
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let lines = String(decoding: try bench.bytes(of: "counts.log"), as: UTF8.self)
       .split(separator: "\n")
     var counts: [String: Int] = [:]

@@ -123,8 +123,7 @@ import Testing
   @Test func aSumFollowsItsDevice() throws {
     let bench = try bench()
     let run = try run(bench, from: "--remote", to: "--playback")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(try bench.counts("captured.log")["xruns"] == 0)
     #expect(try bench.counts("played.log")["xruns"] == 0)
     let played = samples(try bench.bytes(of: "played.raw"))

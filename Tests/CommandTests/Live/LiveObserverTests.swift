@@ -24,8 +24,7 @@ import Testing
       "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav",
       "--samples-per-call", "4410", "--observe", "record:tap=tap-%s.wav", "--observe",
       "record:events=events.json")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(try samples("take.wav", of: bench) == Self.fed)
     #expect(try samples("tap-local.wav", of: bench) == Self.fed)
     let lines = String(decoding: try bench.bytes(of: "events.json"), as: UTF8.self)
@@ -75,8 +74,7 @@ import Testing
       "--input-type", "raw", "--input-rate", "44100", "--input-channels", "2", "--input-format",
       "s16", "-d", "\(Self.length)S", "--playback", "play.wav", "--publish", "take.wav",
       "-r", "44100", "-c", "2", "-f", "s16", "-q")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(try samples("play.wav", of: bench) == remote)
     let take = try bench.wave("take.wav")
     // The card prefers 48 kHz: 20000 samples of it are 18375 at 44.1 kHz.
@@ -91,8 +89,7 @@ import Testing
       "session", "--remote", "x=a.wav", "--playback", "alsa:card", "-f", "s16", "--observe",
       "before-mixing@x:tap=%s.wav", "--mixed", "m.wav", "-q")
     // With -q: on a busy machine a call may be late.
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     for name in ["x.wav", "m.wav"] { #expect(try samples(name, of: bench) == Self.fed) }
     let played = try bench.bytes(of: "played.raw")
     #expect(Array(played.prefix(Self.fed.count)) == Self.fed)

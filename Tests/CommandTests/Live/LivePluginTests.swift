@@ -52,10 +52,6 @@ import Testing
   /// A plug-in that fails at its start is an error before the recording.
   @Test func oneThatCannotBeMade() throws {
     let (run, _) = try capture("record:ladspa=faulty:unborn")
-    #expect(
-      run.standardError
-        == "rawaudio: cannot run 'faulty:unborn': it was killed by signal 11 (segmentation fault)\n"
-    )
-    #expect(run.ending == .exit(1))
+    run.expectExit(1, "cannot run 'faulty:unborn': it was killed by signal 11 (segmentation fault)")
   }
 }

@@ -35,8 +35,7 @@ import Testing
   func aPlaybackEndsAtOnce(signal: Int32) throws {
     let bench = try CardBench(["SPEED": "1", "EVENTS": "4800:signal:\(signal)"])
     let run = try bench.run("play", "-D", "card", "tone:440", "-d", "1:0:0")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let played = try #require(try bench.counts()["played"])
     #expect(played >= 4_800)
   }
@@ -61,16 +60,12 @@ import Testing
       while kill -INT $command 2>/dev/null; do sleep 0.2; done
       wait $command
       """)
-    #expect(
-      run.standardError
-        == "rawaudio: cannot finish: it was interrupted again before everything was delivered\n")
-    #expect(run.ending == .exit(1))
+    run.expectExit(1, "cannot finish: it was interrupted again before everything was delivered")
   }
 
   /// Expects every sample read from the device in the file, and its length in the header.
   private func expectCompleted(_ run: ProcessRun, _ bench: CardBench) throws {
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let take = try bench.wave("take.wav")
     #expect(firstDifference(take.samples, Self.fed.prefix(take.samples.count)) == nil)
     let position = try #require(try bench.counts()["position"])

@@ -13,8 +13,7 @@ import Testing
       try bench.write(WaveFile(Array(samples[part])).bytes, to: name)
     }
     let run = try bench.run("play", "-D", "cd", "a.wav", "b.wav", "c.wav")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
     #expect(try bench.counts()["xruns"] == 0)
   }
@@ -48,12 +47,10 @@ import Testing
     try bench.write(WaveFile([]).bytes, to: "empty.wav")
     try bench.write(WaveFile(samples).bytes, to: "a.wav")
     let run = try bench.run("play", "-D", "cd", "empty.wav", "a.wav", "empty.wav")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
     let nothing = try bench.run("play", "-D", "cd", "empty.wav")
-    #expect(nothing.standardError == "")
-    #expect(nothing.ending == .exit(0))
+    nothing.expectExit(0)
     #expect(try firstDifference(bench.bytes(of: "played.raw"), []) == nil)
   }
 
@@ -62,8 +59,7 @@ import Testing
     let samples = DeviceBytes.noise(4 * 10_001)
     try bench.write(WaveFile(samples).bytes, to: "a.wav")
     let run = try bench.pipeline("cat a.wav | rawaudio play -D cd -")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
   }
 
@@ -73,8 +69,7 @@ import Testing
     let run = try bench.pipeline(
       "sox -D -n -t raw -b 16 -e signed expected.raw synth 3 sine 440 && "
         + "sox -V1 -D -n -t wav -b 16 - synth 3 sine 440 | rawaudio play -D card -")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let expected = try bench.bytes(of: "expected.raw")
     #expect(expected.count == 2 * 3 * 48_000)
     #expect(try firstDifference(bench.bytes(of: "played.raw"), expected) == nil)

@@ -16,8 +16,7 @@ import Testing
       ("plugwide", DeviceBytes.widened16(samples)),
     ] {
       let run = try bench.run("play", "-D", device, "a.wav")
-      #expect(run.standardError == "")
-      #expect(run.ending == .exit(0))
+      run.expectExit(0)
       #expect(try firstDifference(bench.bytes(of: "played.raw"), expected) == nil, "\(device)")
     }
     #expect(try bench.counts()["xruns"] == 0)
@@ -35,8 +34,7 @@ import Testing
       isFloat: encoding == "f32")
     try bench.write(file.bytes, to: "a.wav")
     let run = try bench.run("play", "-D", "card", "a.wav")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
   }
 

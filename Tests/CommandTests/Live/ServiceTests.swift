@@ -76,8 +76,7 @@ import Testing
     #expect(manager.await("WATCHDOG=1"))
     process.send(signal: SIGINT)
     let run = process.wait()
-    #expect(run.ending == .exit(0))
-    #expect(run.standardError == "")
+    run.expectExit(0)
     manager.receive()
     #expect(manager.messages.first == "READY=1")
     #expect(manager.messages.last == "STOPPING=1\nSTATUS=ending")
@@ -155,8 +154,7 @@ import Testing
         directory, socket: name, ["WATCHDOG_USEC": "1000"], "-d", "0.2", "--force", "-o", "take.wav"
       )
       let run = process.wait()
-      #expect(run.ending == .exit(0))
-      #expect(run.standardError == "")
+      run.expectExit(0)
     }
   }
 }

@@ -31,8 +31,7 @@ import Testing
     if isSession { #expect(awaitSize(1_000, of: "all-01.wav", in: bench)) }
     process.send(signal: SIGINT)
     let run = process.wait()
-    #expect(run.ending == .exit(0))
-    #expect(run.standardError == "")
+    run.expectExit(0)
     for stem in isSession ? ["take", "all"] : ["take"] {
       for part in ["00", "01"] { #expect(try !bench.wave("\(stem)-\(part).wav").samples.isEmpty) }
       #expect(!bench.exists("\(stem)-%02d.wav"))
@@ -50,18 +49,16 @@ import Testing
     #expect(awaitSize(size + 200_000, of: name, in: bench))
     process.send(signal: SIGINT)
     let run = process.wait()
-    #expect(run.ending == .exit(0))
-    #expect(
-      run.standardError
-        == "rawaudio: SIGUSR1 begins no new file: '\(shown)' is no pattern; a name such as"
-        + " take-%03d.wav is one\n")
+    run.expectExit(
+      0,
+      "SIGUSR1 begins no new file: '\(shown)' is no pattern; a name such as take-%03d.wav is "
+        + "one")
     #expect(try bench.wave(name).samples.count > 100_000)
   }
 
   @Test func leavesAPlayerAlone() throws {
     let bench = try CardBench(["SPEED": "1", "EVENTS": "4800:signal:10 24000:signal:2"])
     let run = try bench.run("play", "-D", "card", "tone:440", "-d", "1:0:0")
-    #expect(run.ending == .exit(0))
-    #expect(run.standardError == "rawaudio: SIGUSR1 begins no new file: 'card' is no file\n")
+    run.expectExit(0, "SIGUSR1 begins no new file: 'card' is no file")
   }
 }

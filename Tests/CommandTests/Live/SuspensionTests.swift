@@ -21,8 +21,7 @@ import Testing
       usleep(300_000)
       process.send(signal: SIGCONT)
       let run = process.wait()
-      #expect(run.standardError == "")
-      #expect(run.ending == .exit(0))
+      run.expectExit(0)
       #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
     }
   }
@@ -99,7 +98,6 @@ import Testing
     process.send(signal: SIGTERM)
     process.send(signal: SIGCONT)
     let run = process.wait()
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
   }
 }

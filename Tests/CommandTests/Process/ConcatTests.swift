@@ -74,11 +74,10 @@ import Testing
     }
     let short = try runPipeline(
       "rawaudio concat a.wav a.wav --crossfade 1 -o b.wav", in: directory.url)
-    #expect(short.ending == .exit(1))
-    #expect(
-      short.standardError
-        == "rawaudio: cannot crossfade source '1': it is shorter than the crossfades with its neighbours;"
-        + " make the crossfade shorter\n")
+    short.expectExit(
+      1,
+      "cannot crossfade source '1': it is shorter than the crossfades with its neighbours; "
+        + "make the crossfade shorter")
     #expect(!FileManager.default.fileExists(atPath: directory.url.appending(path: "b.wav").path))
   }
 }

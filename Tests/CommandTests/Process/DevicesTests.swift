@@ -30,8 +30,7 @@ import Testing
     #expect(capture["status"] as? String == "available")
     #expect((capture["sampleRates"] as? [Int])?.contains(44_100) == true)
     #expect((capture["encodings"] as? [String])?.contains("s16") == true)
-    #expect(run.ending == .exit(0))
-    #expect(run.standardError == "")
+    run.expectExit(0)
   }
 
   @Test func forPeople() throws {

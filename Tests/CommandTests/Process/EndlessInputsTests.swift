@@ -74,8 +74,7 @@ import Testing
       (["--null"], "1 MiB of it is empty entries"),
     ] {
       let run = try runCommand(command + ["--list", "/dev/zero"] + flags, in: directory.url)
-      #expect(run.ending == .exit(1))
-      #expect(run.standardError == "rawaudio: cannot read the list '/dev/zero': \(reason)\n")
+      run.expectExit(1, "cannot read the list '/dev/zero': \(reason)")
     }
   }
 

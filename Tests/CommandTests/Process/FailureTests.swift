@@ -151,10 +151,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let run = try runPipeline(
       "ulimit -f 20; rawaudio convert noise:white -d 1 -o new.wav", in: directory.url)
-    #expect(
-      run.standardError
-        == "rawaudio: cannot write to 'new.wav': file too large; nothing was kept\n")
-    #expect(run.ending == .exit(1))
+    run.expectExit(1, "cannot write to 'new.wav': file too large; nothing was kept")
     #expect(directory.names.isEmpty)
   }
 
@@ -187,10 +184,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let run = try runPipeline(
       "ulimit -f 0; rawaudio convert - -o /dev/null < /dev/zero", in: directory.url)
-    #expect(
-      run.standardError
-        == "rawaudio: cannot spool the data of 'standard input': file too large\n")
-    #expect(run.ending == .exit(1))
+    run.expectExit(1, "cannot spool the data of 'standard input': file too large")
   }
 
   @Test func aLinkToNothing() throws {
@@ -230,9 +224,7 @@ import Testing
   /// A closed standard error must not send messages into the output. A name must not control the terminal.
   @Test func controlCharactersAreNotTold() throws {
     let run = try runCommand("info", "no\u{1B}[31m\nsuch.wav")
-    #expect(
-      run.standardError
-        == "rawaudio: cannot open 'no\\u{1B}[31m\\u{A}such.wav': no such file\n")
+    run.expectMessages("cannot open 'no\\u{1B}[31m\\u{A}such.wav': no such file")
     let usage = try runCommand("info", "--no\u{1B}[31m")
     #expect(!usage.standardError.contains("\u{1B}"))
     #expect(usage.ending == .exit(64))
@@ -253,8 +245,7 @@ import Testing
     let objects = try #require(read as? [[String: Any]])
     #expect(objects.first?["path"] as? String == name)
     let missing = try runCommand("convert", "no\(Character(scalar)).wav", "-o", "x.wav")
-    #expect(
-      missing.standardError == "rawaudio: cannot open 'no\\u{\(code)}.wav': no such file\n")
+    missing.expectMessages("cannot open 'no\\u{\(code)}.wav': no such file")
   }
 
   /// Reported before any write, in terms of the container.
@@ -277,9 +268,7 @@ import Testing
     let run = try runCommand(
       "convert", "silence:", "-d", "0.1", "-r", "\(rate)", "-o", "x.\(container)", in: directory.url
     )
-    #expect(
-      run.standardError == "rawaudio: cannot store \(rate) Hz in '\(container)': \(reason)\n")
-    #expect(run.ending == .exit(1))
+    run.expectExit(1, "cannot store \(rate) Hz in '\(container)': \(reason)")
     #expect(directory.names.isEmpty)
   }
 
@@ -290,10 +279,9 @@ import Testing
     for command in ["convert - -o x.wav", "info -"] {
       let run = try runPipeline(
         "cat a.caf 2> /dev/null | rawaudio \(command) --spool-limit 16KiB", in: directory.url)
-      #expect(
-        run.standardError == "rawaudio: cannot spool to a temporary file the data of "
-          + "'standard input': it is more than 16384 bytes, the spool limit; raise it with "
-          + "--spool-limit <size>\n")
+      run.expectMessages(
+        "cannot spool to a temporary file the data of 'standard input': it is more than 16384 "
+          + "bytes, the spool limit; raise it with --spool-limit <size>")
     }
     let whole = try runPipeline(
       "cat a.caf | rawaudio convert - -o y.wav --spool-limit 1MiB", in: directory.url)
@@ -316,8 +304,7 @@ import Testing
     let directory = try Self.directory()
     let before = try contents(directory)
     let run = try RunningProcess(BuiltProducts.rawaudio, arguments, in: directory.url).wait()
-    #expect(run.standardError == "rawaudio: \(message)\n")
-    #expect(run.ending == .exit(1))
+    run.expectExit(1, message)
     #expect(run.outputText.trimmingCharacters(in: .newlines) == "")
     #expect(try contents(directory) == before)
   }

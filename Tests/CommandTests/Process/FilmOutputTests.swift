@@ -107,8 +107,7 @@ import Testing
   func whatCannotBeIsRefused(_ arguments: String, _ message: String) throws {
     let directory = try film("f.mov", codec: "pcm_s16le")
     let run = try runPipeline("mv a.wav in.wav && rawaudio convert \(arguments)", in: directory.url)
-    #expect(run.ending == .exit(1))
-    #expect(run.standardError == "rawaudio: \(message)\n")
+    run.expectExit(1, message)
     #expect(!FileManager.default.fileExists(atPath: directory.file("x.mov").path))
   }
 

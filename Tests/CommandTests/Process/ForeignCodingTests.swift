@@ -26,15 +26,12 @@ import Testing
     let reason = "it is \(coding), which libsndfile does not read"
     let none = try runCommand(
       "convert", name, "--decoder", "none", "-o", "out.wav", in: directory.url)
-    #expect(
-      none.standardError
-        == "rawaudio: cannot read '\(name)': \(reason); --decoder ffmpeg decodes it\n")
+    none.expectMessages("cannot read '\(name)': \(reason); --decoder ffmpeg decodes it")
     let missing = try runPipeline(
       "PATH='\(BuiltProducts.rawaudio.deletingLastPathComponent().path)'; rawaudio convert \(name) -o out.wav",
       in: directory.url)
-    #expect(
-      missing.standardError
-        == "rawaudio: cannot read '\(name)': \(reason); ffmpeg decodes it: apt install ffmpeg\n")
+    missing.expectMessages(
+      "cannot read '\(name)': \(reason); ffmpeg decodes it: apt install ffmpeg")
   }
 
   @Test(arguments: [
@@ -102,10 +99,9 @@ import Testing
     try directory.write(Array(header.utf8) + Array("ajkg".utf8) + [2] + bytes(0, 100), "a.sph")
     let run = try runCommand(
       "convert", "a.sph", "--decoder", "none", "-o", "out.wav", in: directory.url)
-    #expect(
-      run.standardError
-        == "rawaudio: cannot read 'a.sph': it is SPHERE in shorten coding, which libsndfile does not read;"
-        + " --decoder ffmpeg decodes it\n")
+    run.expectMessages(
+      "cannot read 'a.sph': it is SPHERE in shorten coding, which libsndfile does not read; "
+        + "--decoder ffmpeg decodes it")
   }
 
   @Test func ircamOf24Bits() throws {
@@ -176,9 +172,8 @@ import Testing
   @Test func aHeaderlessFileIsNoList() throws {
     try directory.write(samples.flatMap { bytes($0, 2) }, "x.raw")
     let run = try runCommand("convert", "x.raw", "-o", "out.wav", in: directory.url)
-    #expect(
-      run.standardError
-        == "rawaudio: cannot read 'x.raw': it is not a sound file that libsndfile knows; for headerless data say"
-        + " --input-type raw\n")
+    run.expectMessages(
+      "cannot read 'x.raw': it is not a sound file that libsndfile knows; for headerless data say "
+        + "--input-type raw")
   }
 }

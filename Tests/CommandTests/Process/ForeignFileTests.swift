@@ -61,8 +61,7 @@ import Testing
     let converted = try runCommand(
       "convert", "out", "-t", "raw", "-f", "f32", "-o", "-", "--fail-on", "truncated",
       in: directory.url)
-    #expect(converted.ending == .exit(0))
-    #expect(converted.standardError == "")
+    converted.expectExit(0)
     #expect(converted.standardOutput.count >= 30_870 * 2 * 4)
   }
 

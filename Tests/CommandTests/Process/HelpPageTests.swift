@@ -17,8 +17,7 @@ import Testing
     for arguments in [["help", command], [command, "--help"]] {
       let run = try runCommand(arguments[0], arguments[1])
       #expect(run.outputText == expected)
-      #expect(run.standardError == "")
-      #expect(run.ending == .exit(0))
+      run.expectExit(0)
     }
   }
 
@@ -55,8 +54,7 @@ import Testing
   @Test func rootPage() throws {
     for run in [try runCommand(), try runCommand("help"), try runCommand("--help")] {
       #expect(run.outputText == ExpectedHelp.root)
-      #expect(run.standardError == "")
-      #expect(run.ending == .exit(0))
+      run.expectExit(0)
     }
   }
 
@@ -70,8 +68,7 @@ import Testing
   @Test func version() throws {
     let run = try runCommand("--version")
     #expect(run.outputText == "0.1.0\n")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
   }
 
   @Test func aReaderThatGoesAwayIsNoFailure() throws {
@@ -85,9 +82,6 @@ import Testing
 
   @Test func aFullDiskIsAFailure() throws {
     let run = try runPipeline("rawaudio help >/dev/full")
-    #expect(run.ending == .exit(1))
-    #expect(
-      run.standardError
-        == "rawaudio: cannot write to 'standard output': no space left on device\n")
+    run.expectExit(1, "cannot write to 'standard output': no space left on device")
   }
 }

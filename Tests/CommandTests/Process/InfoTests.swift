@@ -25,8 +25,7 @@ import Testing
         duration:     0:00:01.500 (66150 samples per channel)
 
         """)
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
   }
 
   @Test func forPrograms() throws {
@@ -53,8 +52,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.write(wave(1), "a.wav")
     let run = try runCommand("info", "no.wav", "a.wav", in: directory.url)
-    #expect(run.ending == .exit(1))
-    #expect(run.standardError == "rawaudio: cannot open 'no.wav': no such file\n")
+    run.expectExit(1, "cannot open 'no.wav': no such file")
     #expect(run.outputText.hasPrefix("file:         a.wav\n"))
   }
 

@@ -48,8 +48,7 @@ import Testing
     for target in [1, 2] {
       let ours = try runCommand(
         ["convert", "in.wav", "-c", "\(target)", "-t", "raw"], in: directory.url)
-      #expect(ours.ending == .exit(0))
-      #expect(ours.standardError == "")
+      ours.expectExit(0)
       let theirs = try runPipeline(
         "command -v ffmpeg >/dev/null || exit 9; ffmpeg -v error -nostdin -i in.wav -ac \(target) -f f32le -",
         in: directory.url)

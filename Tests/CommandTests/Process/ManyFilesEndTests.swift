@@ -43,8 +43,7 @@ import Testing
       #expect(try samples("out/\(name)") == samples("in/\(name)"))
     }
     let next = try runCommand(words, in: directory.url)
-    #expect(next.ending == .exit(0))
-    #expect(next.standardError == "rawaudio: 1 done, 8 skipped\n")
+    next.expectExit(0, "1 done, 8 skipped")
     #expect(try outputs() == names + ["stuck.wav"])
     #expect(try samples("out/stuck.wav") == WaveBytes.samples(whole))
     #expect(try lines("r").count == 17)
@@ -69,8 +68,7 @@ import Testing
     process.send(signal: SIGINT)
     let run = process.wait()
     try writer.close()
-    #expect(run.ending == .exit(130))
-    #expect(run.standardError == "rawaudio: 3 done\n")
+    run.expectExit(130, "3 done")
   }
 
   /// The last file takes over an idle worker's processor, even if it began before, and its output is unchanged.
@@ -114,8 +112,7 @@ import Testing
     #expect(process.threadNames.contains("worker"))
     try long.close()
     let run = process.wait()
-    #expect(run.ending == .exit(0))
-    #expect(run.standardError == "")
+    run.expectExit(0)
     try directory.write(bytes, "whole.wav")
     #expect(try self.run("whole.wav", "-r", "48000", "-o", "whole.flac").ending == .exit(0))
     #expect(

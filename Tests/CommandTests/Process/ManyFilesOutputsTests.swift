@@ -26,8 +26,7 @@ import Testing
     #expect(try directory.bytes("out/01.wav") == [1, 2, 3])
     #expect(try samples("out/02.wav") == samples("in/02.wav"))
     let second = try convert("--existing", "skip")
-    #expect(second.ending == .exit(0))
-    #expect(second.standardError == "rawaudio: 0 done, 3 skipped\n")
+    second.expectExit(0, "0 done, 3 skipped")
     #expect(try directory.bytes("out/01.wav") == [1, 2, 3])
     #expect(try convert("--existing", "replace").ending == .exit(0))
     #expect(try samples("out/01.wav") == samples("in/01.wav"))
@@ -67,12 +66,11 @@ import Testing
         rawaudio convert \(inputs[1]) -r 8000 -o out/01.wav; echo \(inputs[1]); } |
         rawaudio convert --list - -o 'out/{stem}.wav' --existing skip --results r
       """, in: directory.url)
-    #expect(run.ending == .exit(1))
-    #expect(
-      run.standardError
-        == "rawaudio: cannot write to 'out/01.wav': it is the output of another source of this list, too,"
-        + " or of another run; tell them apart with {path}, {id} or {n}\nrawaudio: 1 done, 1 failed\n"
-    )
+    run.expectExit(
+      1,
+      "cannot write to 'out/01.wav': it is the output of another source of this list, too, or "
+        + "of another run; tell them apart with {path}, {id} or {n}",
+      "1 done, 1 failed")
     #expect(try samples("out/00.wav") == samples("in/00.wav"))
     #expect(try directory.bytes("out/01.wav").count < directory.bytes("in/01.wav").count)
   }

@@ -28,8 +28,7 @@ import Testing
         "short":false,"md5":"\(digest)","decoder":null,"lostMetadata":[]}
 
         """)
-    #expect(
-      run.standardError == "rawaudio: \(clipped) samples clipped in 'o/u1.wav'; lower the gain\n")
+    run.expectMessages("\(clipped) samples clipped in 'o/u1.wav'; lower the gain")
     #expect(
       try self.run(
         "--list", "list", "--gain", "20", "-o", "o/{id}.flac", "--fail-on", "clip", "-q"

@@ -18,8 +18,7 @@ import Testing
         "-r", "16000", "--dither", "tpdf", "-j", jobs, "-o", "out/{stem}.flac",
       ],
       in: directory.url)
-    #expect(run.ending == .exit(0))
-    #expect(run.standardError == "")
+    run.expectExit(0)
     for input in inputs {
       let alone = try self.run(
         input, "-r", "16000", "--dither", "tpdf", "-o", "alone.flac", "--force")
@@ -77,8 +76,7 @@ import Testing
       let run = try self.run(
         "--list", "list", "--shard", "\(shard)/3", "-r", "8000", "-o", "out/{path}/{stem}.wav",
         "--results", "r\(shard)")
-      #expect(run.ending == .exit(0))
-      #expect(run.standardError == "")
+      run.expectExit(0)
     }
     #expect(
       try run("--list", "list", "-r", "8000", "-o", "whole/{path}/{stem}.wav").ending == .exit(0))

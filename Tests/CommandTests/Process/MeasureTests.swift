@@ -32,8 +32,7 @@ import Testing
             -20.0   0.0     -20.0      -20.0     -20.0  -20.0  -23.0   3.0       0  b.wav
 
         """)
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
   }
 
   @Test func aPageForOneFile() throws {
@@ -82,8 +81,7 @@ import Testing
     let met = try runCommand(
       "measure", "--json-lines", "--expect", "loudness=-23±0.5", "--expect", "true-peak<=-1dBTP",
       "--expect", "silence<2s", "a.wav", in: directory.url)
-    #expect(met.ending == .exit(0))
-    #expect(met.standardError == "")
+    met.expectExit(0)
     let run = try runCommand(
       "measure", "--json-lines", "--expect", "loudness=-23±0.5", "a.wav", "b.wav",
       in: directory.url)

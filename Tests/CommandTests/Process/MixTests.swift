@@ -17,15 +17,11 @@ import Testing
 
     let run = try runCommand("mix", "a.wav", "b.wav", in: directory.url)
     #expect(WaveBytes.samples(run.standardOutput) == sums.map { Int16(clamping: $0) })
-    #expect(
-      run.standardError
-        == "rawaudio: \(clipped) samples clipped in 'standard output'; lower the gain\n")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0, "\(clipped) samples clipped in 'standard output'; lower the gain")
 
     let strict = try runCommand(
       "mix", "a.wav", "b.wav", "-q", "--fail-on", "clip", "-o", "c.wav", in: directory.url)
-    #expect(strict.ending == .exit(2))
-    #expect(strict.standardError == "")
+    strict.expectExit(2)
     #expect(try WaveBytes.samples(directory.bytes("c.wav")) == sums.map { Int16(clamping: $0) })
   }
 

@@ -142,11 +142,8 @@ import Testing
         + " --observe record,encoding=s16:tap=t.wav")
     let expected = samples.count { abs(Double($0)) * pow(10, 12.0 / 20) >= 32_767.5 }
     #expect(expected > 100)
-    #expect(
-      run.standardError
-        == "rawaudio: \(expected) samples clipped in observer 'record,encoding=s16:tap=t.wav'; lower the"
-        + " gain\n")
-    #expect(run.ending == .exit(2))
+    run.expectExit(
+      2, "\(expected) samples clipped in observer 'record,encoding=s16:tap=t.wav'; lower the gain")
   }
 
   @Test func truncatedInputsOfAnObserverAreToldOf() throws {

@@ -83,8 +83,7 @@ import Testing
       let run = try run(
         "rawaudio convert noise:white -d 10 -t \(type) -o - | head -c 1000", in: directory)
       #expect(run.standardOutput.count == 1_000)
-      #expect(run.standardError == "")
-      #expect(run.ending == .exit(0))
+      run.expectExit(0)
     }
   }
 

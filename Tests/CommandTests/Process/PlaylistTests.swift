@@ -56,10 +56,9 @@ import Testing
       let name = words.contains("x.m4a") ? "x.m4a" : "text.m4a"
       #expect(run.ending == .exit(1))
       #expect(run.standardOutput.isEmpty)
-      #expect(
-        run.standardError
-          == "rawaudio: cannot decode '\(name)': it is a list of other files (\(demuxer)), and those are not"
-          + " followed; name the files themselves\n")
+      run.expectMessages(
+        "cannot decode '\(name)': it is a list of other files (\(demuxer)), and those are not "
+          + "followed; name the files themselves")
       #expect(directory.names == before)
     }
   }

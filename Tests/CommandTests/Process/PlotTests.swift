@@ -155,11 +155,10 @@ import Testing
     let json = try run("rawaudio plot a.wav --json | cat")
     #expect(json.outputText.hasSuffix("\"data\":[1000,1000,1000,1000,1000,1000],\"length\":3}\n"))
     let dat = try runPipeline("rawaudio plot a.wav --dat | cat", in: directory.url)
-    #expect(dat.ending == .exit(1))
-    #expect(
-      dat.standardError
-        == "rawaudio: cannot write dat to 'standard output': its first bytes tell its length, and a pipe cannot be"
-        + " gone back in; write JSON, or name a file\n")
+    dat.expectExit(
+      1,
+      "cannot write dat to 'standard output': its first bytes tell its length, and a pipe "
+        + "cannot be gone back in; write JSON, or name a file")
     _ = try run(
       "rawaudio plot a.wav --dat >a.dat && rawaudio plot a.wav -o b.dat && cmp a.dat b.dat")
   }

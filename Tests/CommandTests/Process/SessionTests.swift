@@ -43,8 +43,7 @@ import Testing
       "\(Self.sources) --publish p.wav --playback - --mixed x.wav"
         + " --observe 'before-mixing:tap=track-%s.wav' --observe record:tap=%s%%.wav"
         + " --observe playback:tap=%s.wav --observe mixed:tap=%s.wav")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     let playback = sum(anna, ben, music)
     #expect(try samples("p.wav") == local)
     #expect(WaveBytes.samples(run.standardOutput) == playback)
@@ -140,17 +139,13 @@ import Testing
 
   @Test func observersAreEnough() throws {
     let run = try run("--remote a.wav --observe before-mixing:tap=%s.wav")
-    #expect(run.standardError == "")
-    #expect(run.ending == .exit(0))
+    run.expectExit(0)
     #expect(try samples("1.wav") == anna)
   }
 
   @Test func anOutputThatExistsNeedsForce() throws {
     let refused = try run("--remote a.wav --observe before-mixing:tap=b.wav")
-    #expect(
-      refused.standardError
-        == "rawaudio: cannot write to 'b.wav': it exists already; use --force to overwrite\n")
-    #expect(refused.ending == .exit(1))
+    refused.expectExit(1, "cannot write to 'b.wav': it exists already; use --force to overwrite")
     #expect(try samples("b.wav") == ben)
     #expect(try run("--remote a.wav --force --observe before-mixing:tap=b.wav").ending == .exit(0))
     #expect(try samples("b.wav") == anna)

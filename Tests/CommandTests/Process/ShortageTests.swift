@@ -32,9 +32,8 @@ import Testing
       """, in: directory.url)
     guard run.outputText != "skipped\n" else { return }
     #expect(run.outputText == "0\n1\nfew.wav\nin.flac\nmany.wav\n")
-    #expect(
-      run.standardError
-        == "rawaudio: cannot start the thread 'background writer': the system has no more threads or "
-        + "memory to give; see ulimit -u and ulimit -v\n")
+    run.expectMessages(
+      "cannot start the thread 'background writer': the system has no more threads or memory to "
+        + "give; see ulimit -u and ulimit -v")
   }
 }

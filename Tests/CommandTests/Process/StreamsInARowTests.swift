@@ -74,10 +74,9 @@ import Testing
     func format(_ rate: Int, _ channels: Int) -> String {
       "\(rate) Hz, \(channels) channel\(channels == 1 ? "" : "s")"
     }
-    #expect(
-      run.standardError
-        == "rawaudio: 'both.\(name)' holds 2 streams one behind the other; \(format(other, others[1]))"
-        + " converted to \(format(rate, words[1]))\n")
+    run.expectMessages(
+      "'both.\(name)' holds 2 streams one behind the other; \(format(other, others[1])) converted "
+        + "to \(format(rate, words[1]))")
     try expectLength(
       "both.\(name)", directory.bytes("whole").count, channels: words[1], in: directory)
   }

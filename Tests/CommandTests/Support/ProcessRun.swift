@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Testing
 
 /// The outcome of a finished process.
 struct ProcessRun {
@@ -23,6 +24,24 @@ struct ProcessRun {
 
   /// Standard output as text.
   var outputText: String { String(decoding: standardOutput, as: UTF8.self) }
+
+  /// Expects an exit code and exactly these messages; none stands for an empty standard error.
+  func expectExit(
+    _ code: Int32, _ messages: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    expect(messages, sourceLocation)
+    #expect(ending == .exit(code), sourceLocation: sourceLocation)
+  }
+
+  /// Expects exactly these messages on standard error, a line each.
+  func expectMessages(_ messages: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    expect(messages, sourceLocation)
+  }
+
+  private func expect(_ messages: [String], _ sourceLocation: SourceLocation) {
+    let lines = messages.map { "rawaudio: \($0)\n" }
+    #expect(standardError == lines.joined(), sourceLocation: sourceLocation)
+  }
 
   /// Returns whether this is the complete output for a usage error.
   ///
