@@ -25,14 +25,12 @@ struct CardBench {
   func start(
     _ arguments: [String], output: TestProcess.Output = .pipe
   ) throws -> RunningProcess {
-    try RunningProcess(
-      BuiltProducts.rawaudio, arguments, environment: environment, output: output,
-      in: directory.url)
+    try directory.start(arguments, environment: environment, output: output)
   }
 
   /// Runs a line of the shell in the directory.
   func pipeline(_ line: String) throws -> ProcessRun {
-    try runPipeline(line, environment: environment, in: directory.url)
+    try directory.pipeline(line, environment: environment)
   }
 
   func write(_ bytes: [UInt8], to name: String) throws {

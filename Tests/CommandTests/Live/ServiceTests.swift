@@ -57,9 +57,8 @@ import Testing
   ) throws -> RunningProcess {
     var environment = ["ALSA_CONFIG_PATH": VirtualCard.configuration.path, "NOTIFY_SOCKET": socket]
     for (name, value) in settings { environment[name] = value }
-    return try RunningProcess(
-      BuiltProducts.rawaudio, ["capture", "-D", "card", "-r", "44100"] + arguments,
-      environment: environment, in: directory.url)
+    return try directory.start(
+      ["capture", "-D", "card", "-r", "44100"] + arguments, environment: environment)
   }
 
   @Test(arguments: [false, true])

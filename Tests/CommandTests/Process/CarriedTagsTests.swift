@@ -16,8 +16,7 @@ import Testing
 
   private func output(_ line: String, in directory: TemporaryDirectory) throws -> String {
     // The programs use the encoding of their environment for texts.
-    let run = try runPipeline(
-      "set -e; \(line)", environment: ["LC_ALL": "C.UTF-8"], in: directory.url)
+    let run = try directory.pipeline("set -e; \(line)", environment: ["LC_ALL": "C.UTF-8"])
     #expect(run.ending == .exit(0), "\(line): \(run.standardError)")
     return run.outputText
   }

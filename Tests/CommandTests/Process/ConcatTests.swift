@@ -9,7 +9,7 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   private func samples(_ line: String) throws -> [Int16] {
-    let run = try runPipeline("rawaudio concat \(line) -t raw", in: directory.url)
+    let run = try directory.pipeline("rawaudio concat \(line) -t raw")
     #expect(run.standardError == "", "\(line)")
     #expect(run.ending == .exit(0), "\(line)")
     return WaveBytes.int16s(run.standardOutput)
@@ -24,9 +24,8 @@ import Testing
     let whole = parts.flatMap { $0 }
     #expect(try samples("0.wav 1.wav 2.wav") == whole)
     #expect(try samples("0.wav - 2.wav <1.wav") == whole)
-    let through = try runPipeline(
-      "rawaudio convert 1.wav -o 1.flac && rawaudio concat 0.wav 1.flac 2.wav -o all.wav",
-      in: directory.url)
+    let through = try directory.pipeline(
+      "rawaudio convert 1.wav -o 1.flac && rawaudio concat 0.wav 1.flac 2.wav -o all.wav")
     #expect(through.ending == .exit(0))
     #expect(try WaveBytes.samples(directory.bytes("all.wav")) == whole)
   }
@@ -53,7 +52,7 @@ import Testing
       rawaudio convert tone:1000 -r 8000 -d 0.5 -f u8 -o a.wav
       rawaudio convert tone:1000 -r 44100 -c 2 -d 1.25 -f s24 -o b.flac
       """
-    #expect(try runPipeline("set -e; \(make)", in: directory.url).ending == .exit(0))
+    #expect(try directory.pipeline("set -e; \(make)").ending == .exit(0))
     #expect(try samples("a.wav b.flac -f s16").count == 2 * (22_050 + 55_125))
     #expect(try samples("a.wav b.flac -f s16 -r 16000 -c 1").count == 8_000 + 20_000)
   }
@@ -68,12 +67,11 @@ import Testing
       ("tone:440 a.wav", "Source 1 never ends; say where with '--end'"),
       ("- -", "Standard input can be read by one source only"),
     ] {
-      let run = try runPipeline("rawaudio concat \(options) -o b.wav", in: directory.url)
+      let run = try directory.pipeline("rawaudio concat \(options) -o b.wav")
       #expect(run.ending == .exit(64), "\(options)")
       #expect(run.standardError.hasPrefix("Error: \(message)\n"), "\(run.standardError)")
     }
-    let short = try runPipeline(
-      "rawaudio concat a.wav a.wav --crossfade 1 -o b.wav", in: directory.url)
+    let short = try directory.pipeline("rawaudio concat a.wav a.wav --crossfade 1 -o b.wav")
     short.expectExit(
       1,
       "cannot crossfade source '1': it is shorter than the crossfades with its neighbours; "

@@ -27,11 +27,11 @@ import Testing
   func theByteOrderOfFLAC(name: String, encoding: String) throws {
     let directory = try TemporaryDirectory()
     try directory.write(WaveBytes.file([1, -2, 3, 32_767]), "a.wav")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       "rawaudio convert a.wav -f \(name) -o b.flac && rawaudio convert a.wav -f \(encoding) -o c.flac && cmp b.flac"
-        + " c.flac", in: directory.url)
+        + " c.flac")
     run.expectExit(0)
-    let refused = try runPipeline("rawaudio convert a.wav -f s16be -o d.w64", in: directory.url)
+    let refused = try directory.pipeline("rawaudio convert a.wav -f s16be -o d.w64")
     refused.expectMessages(
       "cannot choose the byte order of 'w64': s16 has one byte order there; say s16 without one")
   }
@@ -52,12 +52,10 @@ import Testing
         : ""
       let back = "\(shape) -t raw -f \(encoding.name) -o -"
       let file = "x.\(container)"
-      let run = try runPipeline(
-        "rawaudio convert in.wav -t \(container) -o \(file) && rawaudio convert \(file) \(back)",
-        in: directory.url)
+      let run = try directory.pipeline(
+        "rawaudio convert in.wav -t \(container) -o \(file) && rawaudio convert \(file) \(back)")
       #expect(run.standardOutput == data, "\(container) as a file")
-      let piped = try runPipeline(
-        "cat \(file) | rawaudio convert - \(back)", in: directory.url)
+      let piped = try directory.pipeline("cat \(file) | rawaudio convert - \(back)")
       #expect(piped.standardOutput == data, "\(container) from a pipe")
       #expect(run.standardError + piped.standardError == "")
     }
@@ -68,10 +66,9 @@ import Testing
     var noise = Noise(9)
     let file = WaveBytes.file(noise.bytes(4_000), channelCount: 2, sampleRate: 44_100)
     try directory.write(file, "in.wav")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       "rawaudio convert in.wav -o out.wav && rawaudio convert in.wav >shell.wav && rawaudio info in.wav"
-        + " | tail -n +2 >a && rawaudio info shell.wav | tail -n +2 | cmp - a",
-      in: directory.url)
+        + " | tail -n +2 >a && rawaudio info shell.wav | tail -n +2 | cmp - a")
     #expect(run.ending == .exit(0))
     #expect(try directory.bytes("out.wav").suffix(4_000) == file.suffix(4_000))
     #expect(try directory.bytes("shell.wav") == directory.bytes("out.wav"))
@@ -87,8 +84,7 @@ import Testing
     let shape =
       container == "raw"
       ? "--input-type raw --input-rate 8000 --input-channels 2 --input-format s16" : ""
-    _ = try runPipeline(
-      "rawaudio convert in.wav -t \(container) -o x.\(container)", in: directory.url)
+    _ = try directory.pipeline("rawaudio convert in.wav -t \(container) -o x.\(container)")
     let parts = [
       ("--start 0.5", 4_000..<8_000), ("--start 5000S -d 1S", 5_000..<5_001),
       ("--start 500ms -d 250ms", 4_000..<6_000),
@@ -98,7 +94,7 @@ import Testing
     ]
     for (options, range) in parts {
       for source in ["rawaudio convert x.\(container)", "cat x.\(container) | rawaudio convert -"] {
-        let run = try runPipeline("\(source) \(shape) \(options) -t raw -o -", in: directory.url)
+        let run = try directory.pipeline("\(source) \(shape) \(options) -t raw -o -")
         let expected = samples[2 * range.lowerBound..<2 * range.upperBound]
         #expect(WaveBytes.int16s(run.standardOutput)[...] == expected, "\(source) \(options)")
         let name = source.hasPrefix("cat") ? "standard input" : "x.\(container)"
@@ -116,8 +112,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.write(WaveBytes.file([1, 2, 3]), "in.wav")
     for (start, sample) in [("3S", 3), ("100", 4_800_000), ("100:00:00", 17_280_000_000)] {
-      let run = try runCommand(
-        "convert", "in.wav", "--start", start, "--force", "-o", "out.wav", in: directory.url)
+      let run = try directory.run("convert", "in.wav", "--start", start, "--force", "-o", "out.wav")
       run.expectExit(
         1,
         "cannot take this part of the source: it begins at sample \(sample), and the source "

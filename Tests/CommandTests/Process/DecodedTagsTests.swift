@@ -18,7 +18,7 @@ import Testing
   private func lines(
     _ line: String, in directory: TemporaryDirectory, exit code: Int32 = 0
   ) throws -> [String] {
-    let run = try runPipeline(line, environment: ["LC_ALL": "C.UTF-8"], in: directory.url)
+    let run = try directory.pipeline(line, environment: ["LC_ALL": "C.UTF-8"])
     #expect(run.ending == .exit(code), "\(line): \(run.standardError)")
     return run.outputText.split(separator: "\n").map(String.init).sorted()
   }
@@ -45,8 +45,7 @@ import Testing
         "TITLE=T", "TRACKNUMBER=2", "TRACKTOTAL=3",
       ])
     // Lost metadata is named.
-    let lost = try runPipeline(
-      "rawaudio convert a.m4a -o b.au --fail-on metadata", in: directory.url)
+    let lost = try directory.pipeline("rawaudio convert a.m4a -o b.au --fail-on metadata")
     #expect(lost.ending == .exit(2))
     #expect(
       lost.standardError.contains(
@@ -72,12 +71,12 @@ import Testing
         "ARTISTSORT=S", "LABEL=L", "MUSICBRAINZ_ALBUMID=a", "MUSICBRAINZ_TRACKID=t",
         "ORGANIZATION=P", "RELEASETYPE=album", "REPLAYGAIN_TRACK_GAIN=-3.00 dB",
       ])
-    let technical = try runPipeline(
+    let technical = try directory.pipeline(
       """
       \(Self.encode) -movflags use_metadata_tags -metadata iTunSMPB='0 840' t.m4a &&
         \(Self.encode) t.mka && rawaudio convert -q t.m4a -o t.au --fail-on metadata &&
         rawaudio convert -q t.mka -o u.au --fail-on metadata
-      """, in: directory.url)
+      """)
     #expect(technical.ending == .exit(0), "\(technical.standardError)")
   }
 
@@ -146,8 +145,8 @@ import Testing
         rawaudio convert in.wav --decoder ffmpeg --tags-from c.wav --tag MOOD=calm \(Self.toFlac)
       """, in: directory)
     #expect(forced == ["MOOD=calm", "TITLE=T", "TRACKNUMBER=2", "TRACKTOTAL=3"])
-    let none = try runPipeline(
-      "rawaudio convert in.wav --decoder none --tags-from a.m4a -o d.flac", in: directory.url)
+    let none = try directory.pipeline(
+      "rawaudio convert in.wav --decoder none --tags-from a.m4a -o d.flac")
     none.expectExit(
       1,
       "cannot read 'a.m4a': it is MPEG-4 (m4a, mp4, mov), which libsndfile does not read; "
@@ -158,12 +157,12 @@ import Testing
   /// A cover that is not read is named there, too.
   @Test func aCoverOfAnotherFileIsNamed() throws {
     let directory = try directory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       ffmpeg -nostdin -v error -f lavfi -i color=red:s=64x64 -frames:v 1 cover.jpg &&
         \(Self.encode) -i cover.jpg -map 0:a -map 1:v -c:v copy -disposition:v attached_pic -metadata title=T a.m4a &&
         rawaudio convert in.wav --tags-from a.m4a -o b.flac --fail-on metadata
-      """, in: directory.url)
+      """)
     run.expectExit(
       2, "'b.flac' does not carry picture (of a file that ffmpeg decodes only texts are read)")
   }

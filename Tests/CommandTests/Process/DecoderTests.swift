@@ -11,11 +11,11 @@ import Testing
     -> TemporaryDirectory
   {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert noise:pink -d 1.5 -r 44100 -c 2 -f \(format) -o in.wav &&
         ffmpeg -nostdin -v error -i in.wav -c:a \(codec) 'file:\(name)'
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     return directory
   }
@@ -46,11 +46,11 @@ import Testing
     _ codec: String, _ name: String, _ format: String, _ encoding: String
   ) throws {
     let directory = try directory(codec, name, format: format)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert -q \(name) -t raw -f \(encoding) -o mine &&
         ffmpeg -nostdin -v error -i \(name) -f \(encoding)le their && cmp mine their && wc -c < mine
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
     #expect(Int(run.outputText.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 100_000)
   }
@@ -61,9 +61,8 @@ import Testing
     _ codec: String, _ name: String, _ format: String, _ expected: String
   ) throws {
     let directory = try directory(codec, name, format: format)
-    let run = try runPipeline(
-      "rawaudio convert \(name) -o out.wav && rawaudio info out.wav | grep encoding",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert \(name) -o out.wav && rawaudio info out.wav | grep encoding")
     #expect(run.outputText.contains(" \(expected)"))
     #expect(run.standardError == "rawaudio: '\(name)' is decoded by ffmpeg (\(codec))\n")
   }
@@ -71,44 +70,42 @@ import Testing
   @Test(arguments: ["-a.m4a", "a:b.m4a", "http:x.m4a", "%d.m4a", "ä 'x'.m4a", "-.m4a"])
   func namesAreFiles(_ name: String) throws {
     let directory = try directory("alac", "plain.m4a")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       mv plain.m4a "./$NAME" && rawaudio convert -q -t raw -o mine -- "$NAME" &&
         rawaudio convert in.wav -t raw | cmp - mine && rawaudio info -- "$NAME" | grep -c alac
-      """, environment: ["NAME": name], in: directory.url)
+      """, environment: ["NAME": name])
     #expect(run.outputText == "1\n", "\(run.standardError)")
   }
 
   @Test func whoDecodesCanBeSaid() throws {
     let directory = try directory("aac", "a.m4a")
-    let none = try runCommand(
-      "convert", "a.m4a", "--decoder", "none", "-o", "out.wav", in: directory.url)
+    let none = try directory.run("convert", "a.m4a", "--decoder", "none", "-o", "out.wav")
     none.expectExit(
       1,
       "cannot read 'a.m4a': it is MPEG-4 (m4a, mp4, mov), which libsndfile does not read; "
         + "--decoder ffmpeg decodes it")
-    let forced = try runPipeline(
+    let forced = try directory.pipeline(
       """
       rawaudio convert in.wav --decoder ffmpeg -t raw -o mine && rawaudio convert in.wav -t raw | cmp - mine
       rawaudio info in.wav --decoder ffmpeg | grep -E '^(container|encoding|decoder)'
-      """, in: directory.url)
+      """)
     #expect(forced.standardError == "rawaudio: 'in.wav' is decoded by ffmpeg (pcm_s16le)\n")
     #expect(
       forced.outputText == "container:    wav\nencoding:     pcm_s16le\ndecoder:      ffmpeg\n")
     // An observer's file, too.
     let observer = "record:mix=a.m4a"
-    let mixed = try runCommand(
-      "convert", "in.wav", "--observe", observer, "--decoder", "none", "-o", "out.wav",
-      in: directory.url)
+    let mixed = try directory.run(
+      "convert", "in.wav", "--observe", observer, "--decoder", "none", "-o", "out.wav")
     #expect(mixed.ending == .exit(1))
     #expect(mixed.standardError.contains("which libsndfile does not read"))
   }
 
   @Test func withoutFfmpegTheErrorSaysWhatToInstall() throws {
     let directory = try directory("aac", "a.m4a")
-    let run = try runPipeline(
-      "PATH='\(BuiltProducts.rawaudio.deletingLastPathComponent().path)'; rawaudio convert a.m4a -o out.wav",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "PATH='\(BuiltProducts.rawaudio.deletingLastPathComponent().path)'; rawaudio convert a.m4a -o out.wav"
+    )
     run.expectExit(
       1,
       "cannot read 'a.m4a': it is MPEG-4 (m4a, mp4, mov), which libsndfile does not read; "
@@ -120,20 +117,20 @@ import Testing
   @Test func standardInputIsDecodedToo() throws {
     let directory = try directory("aac", "a.m4a")
     for input in ["<a.m4a", "< <(cat a.m4a)"] {
-      let run = try runPipeline(
+      let run = try directory.pipeline(
         """
         rawaudio convert - -t raw -o mine --force \(input) &&
           ffmpeg -nostdin -v error -y -i a.m4a -c:a pcm_s16le -f s16le their &&
           rawaudio convert -q a.m4a -t raw | cmp - mine && rawaudio info - \(input) | grep -E '^(file|encoding)'
         rawaudio convert - --decoder ffmpeg -q -t raw -o forced --force \(input) && cmp mine forced
-        """, in: directory.url)
+        """)
       #expect(run.ending == .exit(0), "\(input)")
       #expect(run.outputText == "file:         -\nencoding:     aac\n", "\(input)")
       #expect(
         run.standardError == "rawaudio: 'standard input' is decoded by ffmpeg (aac)\n", "\(input)")
     }
-    let short = try runPipeline(
-      "cat a.m4a | rawaudio convert - --spool-limit 1KiB -o out.wav", in: directory.url)
+    let short = try directory.pipeline(
+      "cat a.m4a | rawaudio convert - --spool-limit 1KiB -o out.wav")
     #expect(short.ending == .exit(1))
     #expect(short.standardError.contains("more than 1024 bytes, the spool limit"))
   }
@@ -141,31 +138,29 @@ import Testing
   /// Contents that are not taken over are named.
   @Test func coverAndChaptersAreNamed() throws {
     let directory = try directory("aac", "a.m4a")
-    let made = try runPipeline(
+    let made = try directory.pipeline(
       """
       printf ';FFMETADATA1\\n[CHAPTER]\\nTIMEBASE=1/1000\\nSTART=0\\nEND=500\\ntitle=One\\n' >ch.txt &&
         printf '[CHAPTER]\\nTIMEBASE=1/1000\\nSTART=500\\nEND=1000\\ntitle=Two\\n' >>ch.txt &&
         ffmpeg -nostdin -v error -f lavfi -i color=red:s=64x64 -frames:v 1 cover.jpg &&
         ffmpeg -nostdin -v error -i a.m4a -i cover.jpg -i ch.txt -map 0:a -map 1:v -map_chapters 2 -c copy \
           -disposition:v attached_pic both.m4a
-      """, in: directory.url)
+      """)
     #expect(made.ending == .exit(0), "\(made.standardError)")
-    let run = try runPipeline(
-      "rawaudio convert both.m4a -o x.flac --fail-on metadata", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert both.m4a -o x.flac --fail-on metadata")
     #expect(run.ending == .exit(2))
     let reason = "of a file that ffmpeg decodes only texts are read"
     #expect(
       run.standardError.contains("does not carry picture, 2 chapters (\(reason))"),
       "\(run.standardError)")
-    let plain = try runPipeline(
-      "rawaudio convert a.m4a -q -o y.flac --fail-on metadata", in: directory.url)
+    let plain = try directory.pipeline("rawaudio convert a.m4a -q -o y.flac --fail-on metadata")
     #expect(plain.ending == .exit(0), "\(plain.standardError)")
   }
 
   /// The documented way to M4A copies the cover.
   @Test func aCoverGoesIntoM4A() throws {
     let directory = try directory("libmp3lame", "a.mp3")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       ffmpeg -nostdin -v error -f lavfi -i color=red:s=64x64 -frames:v 1 cover.jpg &&
         ffmpeg -nostdin -v error -i a.mp3 -i cover.jpg -map 0:a -map 1:v -c copy -id3v2_version 3 \
@@ -173,7 +168,7 @@ import Testing
         rawaudio convert c.mp3 | ffmpeg -v error -i - -c:v copy c.m4a &&
         ffprobe -v error -show_entries stream=codec_name -of csv=p=0 c.m4a &&
         rawaudio convert in.wav | ffmpeg -v error -i - -c:v copy d.m4a && rawaudio info d.m4a | grep -c aac
-      """, in: directory.url)
+      """)
     #expect(run.outputText == "aac\nmjpeg\n1\n", "\(run.standardError)")
   }
 
@@ -187,9 +182,9 @@ import Testing
     let environment = try replace("ffprobe", by: "echo '\(answer)'", in: directory)
     _ = try replace(
       "ffmpeg", by: "exec sox -V1 -n -r 44100 -b 16 -c 1 -t wav - trim 0 0.1", in: directory)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       "rawaudio convert a.tak -o a.wav && rawaudio info a.wav | grep -c 44100",
-      environment: environment, in: directory.url)
+      environment: environment)
     #expect(run.outputText == "1\n", "\(run.standardError)")
     #expect(run.standardError == "rawaudio: 'a.tak' is decoded by ffmpeg (tak)\n")
   }
@@ -198,12 +193,12 @@ import Testing
     let directory = try directory("aac", "a.m4a")
     var noise = Noise(3)
     try directory.write(WaveBytes.bytes(noise.samples(5_000, peak: 30_000)), "noise.mp4")
-    let unknown = try runCommand("convert", "noise.mp4", "-o", "out.wav", in: directory.url)
+    let unknown = try directory.run("convert", "noise.mp4", "-o", "out.wav")
     unknown.expectMessages(
       "cannot read 'noise.mp4': it is not a sound file that libsndfile knows; for headerless data "
         + "say --input-type raw")
     try directory.write(Array("#EXTM3U\na.m4a\n".utf8), "list.m3u8")
-    let list = try runCommand("convert", "list.m3u8", "-o", "out.wav", in: directory.url)
+    let list = try directory.run("convert", "list.m3u8", "-o", "out.wav")
     #expect(list.standardError.contains("it is text, not sound"))
   }
 
@@ -222,9 +217,8 @@ import Testing
       ("exit 0", "nothing came from it"),
     ] {
       let environment = try replace("ffmpeg", by: script, in: directory)
-      let run = try runPipeline(
-        "rawaudio convert a.m4a -o out.wav; echo $?; ls out.wav", environment: environment,
-        in: directory.url)
+      let run = try directory.pipeline(
+        "rawaudio convert a.m4a -o out.wav; echo $?; ls out.wav", environment: environment)
       #expect(run.outputText == "1\n")
       #expect(run.standardError.contains("'a.m4a': \(reason)\n"), "\(run.standardError)")
     }
@@ -239,8 +233,7 @@ import Testing
       exit 1
       """
     let environment = try replace("ffmpeg", by: script, in: directory)
-    let run = try runPipeline(
-      "rawaudio convert a.m4a -o out.wav", environment: environment, in: directory.url)
+    let run = try directory.pipeline("rawaudio convert a.m4a -o out.wav", environment: environment)
     #expect(run.standardError == "rawaudio: cannot decode 'a.m4a': ffmpeg failed: broken\n")
     #expect(String(decoding: try directory.bytes("size"), as: UTF8.self) == "4096\n")
   }
@@ -251,11 +244,11 @@ import Testing
       ("ac3", "v.mkv"),
     ] {
       let directory = try directory(codec, name)
-      let run = try runPipeline(
+      let run = try directory.pipeline(
         """
         head -c $(($(stat -c %s \(name)) * 9 / 10)) \(name) > cut.\(name)
         rawaudio convert cut.\(name) -o out.wav --fail-on truncated; echo $?
-        """, in: directory.url)
+        """)
       #expect(run.outputText == "2\n", "\(name)")
       #expect(run.standardError.contains("'cut.\(name)' is truncated"), "\(run.standardError)")
     }
@@ -264,14 +257,14 @@ import Testing
   /// One process for each file, all ended, and none reads the list.
   @Test func inLists() throws {
     let directory = try directory("alac", "a.m4a")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       cp a.m4a b.m4a; cp in.wav c.wav; head -c 300 a.m4a > d.m4a
       printf 'a.m4a\\nd.m4a\\nb.m4a\\nc.wav\\n' |
         rawaudio convert -q --list - -j 2 -o 'out-{stem}.wav' --results r; echo $?
       for name in a b c; do rawaudio convert in.wav -t raw | cmp - <(rawaudio convert out-$name.wav -t raw); done
       grep -c '"status":"done"' r; grep -c '"decoder":"ffmpeg"' r; grep -o 'ffmpeg [^"]*' r
-      """, in: directory.url)
+      """)
     #expect(run.outputText.hasPrefix("1\n3\n2\nffmpeg cannot read it: "), "\(run.outputText)")
   }
 
@@ -280,41 +273,40 @@ import Testing
     let directory = try directory("alac", "a.m4a")
     let environment = try replace(
       "ffmpeg", by: "echo $$ > pid.new; mv pid.new pid; exec sleep 1000", in: directory)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       mkfifo pid.new.fifo; rawaudio convert a.m4a -o out.wav & process=$!
       until [ -e pid ]; do sleep 0.01; done
       kill -\(signal) $process; wait $process; echo $?; kill -0 $(cat pid) 2>&1 | grep -c 'No such process'
       ls out.wav .out.wav* 2>/dev/null
-      """, environment: environment, in: directory.url)
+      """, environment: environment)
     #expect(run.outputText == "\(code)\n1\n", "\(run.standardError)")
   }
 
   @Test func infoAsksFfprobe() throws {
     let directory = try directory("aac -metadata title=Rain", "a.m4a")
-    let text = try runCommand("info", "a.m4a", in: directory.url).outputText
+    let text = try directory.run("info", "a.m4a").outputText
     for line in [
       "container:    m4a", "encoding:     aac", "sample rate:  44100 Hz", "channels:     2",
       "duration:     0:00:01.500 as stated", "decoder:      ffmpeg", "title:        Rain",
     ] {
       #expect(text.contains(line + "\n"), "\(line)\n\(text)")
     }
-    let none = try runCommand("info", "--decoder", "none", "a.m4a", in: directory.url)
+    let none = try directory.run("info", "--decoder", "none", "a.m4a")
     #expect(none.ending == .exit(1))
   }
 
   /// Formats without an encoder here go to ffmpeg, in a pipeline that works as printed.
   @Test func anOutputThatIsNotEncodedSaysWhatCanBeDone() throws {
     let directory = try directory("aac", "a.m4a")
-    let run = try runCommand("convert", "in.wav", "-o", "b.wv", in: directory.url)
+    let run = try directory.run("convert", "in.wav", "-o", "b.wv")
     #expect(run.ending == .exit(1))
     let advice = "| ffmpeg -i - -c:v copy 'b.wv'"
     run.expectMessages(
       "cannot write to 'b.wv': nothing here encodes the type its extension names; write a WAV "
         + "stream to standard output and let ffmpeg encode it: \(advice)")
-    let piped = try runPipeline(
-      "rawaudio convert in.wav \(advice) 2>/dev/null && rawaudio info b.wv | grep -ci wavpack",
-      in: directory.url)
+    let piped = try directory.pipeline(
+      "rawaudio convert in.wav \(advice) 2>/dev/null && rawaudio info b.wv | grep -ci wavpack")
     #expect(piped.outputText == "1\n")
     #expect(
       rejection(of: "wv", by: .container)

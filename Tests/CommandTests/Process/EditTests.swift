@@ -9,7 +9,7 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   private func samples(_ line: String) throws -> [Int16] {
-    let run = try runPipeline("rawaudio \(line) -t raw", in: directory.url)
+    let run = try directory.pipeline("rawaudio \(line) -t raw")
     #expect(run.standardError == "", "\(line)")
     #expect(run.ending == .exit(0), "\(line)")
     return WaveBytes.int16s(run.standardOutput)
@@ -52,14 +52,14 @@ import Testing
           + " from 1, the names L, R, C, LFE, Ls, Rs, Lb, Rb and Cs, or mix"
       ),
     ] {
-      let run = try runPipeline("rawaudio convert \(options) -o b.wav", in: directory.url)
+      let run = try directory.pipeline("rawaudio convert \(options) -o b.wav")
       #expect(run.ending == .exit(64), "\(options)")
       #expect(run.standardError.hasPrefix("Error: \(message)\n"), "\(run.standardError)")
     }
-    let late = try runPipeline("rawaudio convert a.wav --start -1S --end 3S", in: directory.url)
+    let late = try directory.pipeline("rawaudio convert a.wav --start -1S --end 3S")
     late.expectExit(
       1, "cannot take this part of the source: its end, sample 3, lies before its start, sample 9")
-    let channel = try runPipeline("rawaudio convert a.wav --channel-map 2", in: directory.url)
+    let channel = try directory.pipeline("rawaudio convert a.wav --channel-map 2")
     channel.expectExit(1, "cannot take channel '2': the stream has 1 channel (C)")
     #expect(!FileManager.default.fileExists(atPath: directory.url.appending(path: "b.wav").path))
   }
@@ -127,11 +127,10 @@ import Testing
 
   @Test func silenceIsTold() throws {
     try directory.write(WaveBytes.file([0, 0, 0]), "a.wav")
-    let run = try runPipeline("rawaudio convert a.wav --normalize -1 -t raw", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert a.wav --normalize -1 -t raw")
     #expect(run.standardError == "rawaudio: 'a.wav' is silent; its level stays as it is\n")
     #expect(WaveBytes.int16s(run.standardOutput) == [0, 0, 0])
-    let trimmed = try runPipeline(
-      "rawaudio convert a.wav --trim-silence -40 -t raw", in: directory.url)
+    let trimmed = try directory.pipeline("rawaudio convert a.wav --trim-silence -40 -t raw")
     #expect(
       trimmed.standardError
         == """
@@ -156,8 +155,7 @@ import Testing
     try directory.write(WaveBytes.file(Self.ramp), "a.wav")
     try directory.write(WaveBytes.file(Self.ramp.map { -3 * $0 }), "b.wav")
     let options = "--start -4S --fade-out 2S --normalize -6 --pad 1S"
-    let run = try runPipeline(
-      "rawaudio convert a.wav b.wav \(options) -o 'x/{stem}.wav'", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert a.wav b.wav \(options) -o 'x/{stem}.wav'")
     #expect(run.ending == .exit(0))
     for name in ["a", "b"] {
       let alone = try samples("convert \(name).wav \(options)")
@@ -187,7 +185,7 @@ import Testing
         "'speed=1' is nothing it has; it has attack=, hold=, release= and threshold="
       ),
     ] {
-      let run = try runPipeline("rawaudio mix \(options) --duck \(wrong)", in: directory.url)
+      let run = try directory.pipeline("rawaudio mix \(options) --duck \(wrong)")
       #expect(run.ending == .exit(64))
       #expect(run.standardError.contains(message), "\(run.standardError)")
     }

@@ -39,11 +39,11 @@ import Testing
   @Test(arguments: [("m4a", 20_480), ("m4b", 20_480), ("mka", 20_000), ("wma", 20_480)])
   func aClickKeepsItsPlace(_ type: String, _ decodedLength: Int) throws {
     let directory = try directory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert in.wav -o out.\(type) && rawaudio convert -q out.\(type) -t raw -f f32 -o mine &&
         ffmpeg -nostdin -v error -i out.\(type) -f f32le their
-      """, in: directory.url)
+      """)
     #expect(
       run.standardError
         == (type == "wma"
@@ -57,9 +57,9 @@ import Testing
   @Test(arguments: [("aac", 1_024), ("ac3", 256), ("eac3", 256)])
   func aDelayThatCannotBeStatedIsTold(_ type: String, _ delay: Int) throws {
     let directory = try directory()
-    let run = try runPipeline(
-      "rawaudio convert in.wav -o out.\(type) && ffmpeg -nostdin -v error -i out.\(type) -f f32le their",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert in.wav -o out.\(type) && ffmpeg -nostdin -v error -i out.\(type) -f f32le their"
+    )
     run.expectMessages(
       "'out.\(type)' begins with \(delay) samples of silence and may end with some: \(type) "
         + "cannot state the delay of its encoder")
@@ -70,19 +70,19 @@ import Testing
   @Test(arguments: [("s16", "s16le"), ("s24", "s24le")])
   func matroskaIsLossless(_ encoding: String, _ codec: String) throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert noise:white -d 0.3 -c 3 -f \(encoding) -o in.wav && rawaudio convert in.wav -o out.mka &&
         rawaudio convert in.wav -t raw -o in.raw &&
         ffmpeg -nostdin -v error -i out.mka -f \(codec) their && cmp their in.raw
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     #expect(run.standardError.isEmpty)
   }
 
   @Test func metadataGoesAlong() throws {
     let directory = try directory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       #"""
       rawaudio convert in.wav --tag 'TITLE=A=b;c#\d' --tag ARTIST=Ada --tag TRACKNUMBER=3 --tag TRACKTOTAL=12 -o t.flac &&
         ffmpeg -nostdin -v error -f lavfi -i testsrc=s=32x32 -frames:v 1 c.png &&
@@ -92,7 +92,7 @@ import Testing
             -of default=nw=1:nk=1 $file | sort &&
             ffmpeg -nostdin -v error -i $file -map 0:v -c copy -f image2pipe - | cmp - c.png || exit
         done
-      """#, in: directory.url)
+      """#)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     let texts = "3/12\n" + #"A=b;c#\d"# + "\nAda\n"
     #expect(run.outputText == texts + texts)
@@ -110,24 +110,24 @@ import Testing
     file += Array("cue ".utf8) + words([UInt32(cues.count)]) + cues
     file.replaceSubrange(4..<8, with: words([UInt32(file.count - 8)]))
     try directory.write(file, "cue.wav")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert cue.wav -o out.m4a && rawaudio convert cue.wav -o out.mka &&
         for file in out.m4a out.mka; do ffprobe -v error -show_entries chapter=start_time -of csv=p=0 $file; done
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     #expect(run.outputText == "0.000000\n0.100021\n0.200063\n0.100021\n0.200063\n")
   }
 
   @Test func bitRatesAreFfmpegs() throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       for rate in 64 256; do
         rawaudio convert noise:white -d 1 -r 48000 -c 2 --bitrate $rate -o $rate.m4a &&
           ffprobe -v error -show_entries stream=bit_rate -of csv=p=0 $rate.m4a
       done
-      """, in: directory.url)
+      """)
     let rates = run.outputText.split(separator: "\n").compactMap { Int($0) }
     #expect(rates.count == 2)
     for (rate, wanted) in zip(rates, [64_000, 256_000]) {
@@ -137,8 +137,8 @@ import Testing
 
   @Test func withoutFfmpegItIsOneLine() throws {
     let directory = try directory()
-    let run = try runCommand(
-      "convert", "in.wav", "-o", "a.m4a", environment: ["PATH": "/nonexistent"], in: directory.url)
+    let run = try directory.run(
+      "convert", "in.wav", "-o", "a.m4a", environment: ["PATH": "/nonexistent"])
     run.expectExit(1, "cannot run 'ffmpeg': it is not on the PATH; apt install ffmpeg")
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["in.wav"])
   }
@@ -157,7 +157,7 @@ import Testing
   func aFailureKeepsNothing(_ script: String, _ reason: String) throws {
     let directory = try TemporaryDirectory()
     try directory.write([1, 2, 3], "a.m4a")
-    let run = try runPipeline(script, in: directory.url)
+    let run = try directory.pipeline(script)
     run.expectExit(1, "cannot write to 'a.m4a': \(reason); nothing was kept")
     #expect(try directory.bytes("a.m4a") == [1, 2, 3])
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["a.m4a"])
@@ -165,25 +165,25 @@ import Testing
 
   @Test func anInterruptionLeavesNothing() throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert noise:white -d 10:00:00 -o a.m4a & child=$!
       until pgrep -P $child >/dev/null; do :; done; kill -INT $child; wait $child
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(130))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
   }
 
   @Test func listsMixesAndSequencesAreEncoded() throws {
     let directory = try directory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       cp in.wav b.wav && rawaudio convert in.wav b.wav -o 'out/{stem}.m4a' && rawaudio mix in.wav b.wav -o out/m.m4a &&
         rawaudio concat in.wav b.wav -o out/c.m4a && rawaudio session --local in.wav --publish out/s.m4a &&
         for file in in b m c s; do
           rawaudio convert -q out/$file.m4a -t raw -f s16 -o - | wc -c
         done
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     #expect(run.outputText == "40000\n40000\n40000\n80000\n40000\n")
   }
@@ -216,9 +216,8 @@ import Testing
   ])
   func whatCannotBeIsRefused(_ arguments: [String], _ message: String) throws {
     let directory = try directory()
-    let run = try runPipeline(
-      "rawaudio convert in.wav " + arguments.map { "'\($0)'" }.joined(separator: " "),
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert in.wav " + arguments.map { "'\($0)'" }.joined(separator: " "))
     run.expectExit(1, message)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["in.wav"])
   }

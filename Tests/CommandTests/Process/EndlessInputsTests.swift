@@ -14,7 +14,7 @@ import Testing
   }
 
   private func start(_ words: [String]) throws -> RunningProcess {
-    try RunningProcess(BuiltProducts.rawaudio, words, in: directory.url)
+    try directory.start(words)
   }
 
   /// The pipe never gets a writer. A list's workers take no signals: no call of theirs may wait for one.
@@ -73,7 +73,7 @@ import Testing
       ([], "an entry is longer than 1 MiB; \(advice)"),
       (["--null"], "1 MiB of it is empty entries"),
     ] {
-      let run = try runCommand(command + ["--list", "/dev/zero"] + flags, in: directory.url)
+      let run = try directory.run(command + ["--list", "/dev/zero"] + flags)
       run.expectExit(1, "cannot read the list '/dev/zero': \(reason)")
     }
   }
@@ -87,7 +87,7 @@ import Testing
   ])
   func aListThatGetsWhatIsPrinted(_ command: String, _ stream: String) throws {
     try directory.write(Array("in/00.wav\nnone\n".utf8), "list")
-    let run = try runPipeline("rawaudio \(command)", in: directory.url)
+    let run = try directory.pipeline("rawaudio \(command)")
     #expect(run.ending == .exit(1))
     let name = command.contains("--list -") ? "standard input" : "list"
     let message =

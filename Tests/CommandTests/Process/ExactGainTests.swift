@@ -39,9 +39,8 @@ import Testing
       try directory.write(WaveBytes.file(input), "\(index).wav")
     }
     let gains = [-6, -6.0206, -20.1]
-    let run = try runPipeline(
-      "rawaudio mix 0.wav 1.wav 2.wav --gain -6 --gain -6.0206 --gain -20.1 -t raw -q",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio mix 0.wav 1.wav 2.wav --gain -6 --gain -6.0206 --gain -20.1 -t raw -q")
     #expect(run.standardError == "")
     let expected = Self.all.indices.map { index in
       rounded(zip(inputs, gains).map { (sample: $0[index], decibels: $1) })

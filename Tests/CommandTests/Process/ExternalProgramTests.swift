@@ -15,7 +15,7 @@ import Testing
   }
 
   private func run(_ line: String) throws -> ProcessRun {
-    try runPipeline("rawaudio \(line)", in: directory.url)
+    try directory.pipeline("rawaudio \(line)")
   }
 
   @Test(arguments: ["record:", "record,encoding=s16:", "record,mode=read-only,encoding=u8:"])
@@ -110,7 +110,7 @@ import Testing
   @Test func anotherTempoIsThatOfSox() throws {
     let raw = "-t raw -r 48000 -c 2 -e signed -b 16 -"
     let run = try freely("sox -D \(raw) -t raw - tempo 1.5")
-    let alone = try runPipeline("sox -D a.wav -t raw - tempo 1.5", in: directory.url)
+    let alone = try directory.pipeline("sox -D a.wav -t raw - tempo 1.5")
     #expect(run.standardError == "")
     #expect(!run.standardOutput.isEmpty)
     #expect(run.standardOutput == alone.standardOutput)

@@ -106,14 +106,14 @@ import Testing
     let directory = try TemporaryDirectory()
     try FileManager.default.createDirectory(
       at: directory.file("disk"), withIntermediateDirectories: false)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       mount -t tmpfs -o size=64k none disk 2>/dev/null || { echo skipped; exit; }
       rawaudio convert noise:white -d 1 -o disk/x.wav; echo $?
       rawaudio convert noise:white -d 1 -o disk/x.flac; echo $?
       echo old >disk/x.wav; rawaudio convert noise:white -d 1 --force -o disk/x.wav; echo $?
       ls -A disk; cat disk/x.wav; umount disk
-      """, in: directory.url)
+      """)
     guard run.outputText != "skipped\n" else { return }
     let wave = "rawaudio: cannot write to 'disk/x.wav': no space left on device; nothing was kept\n"
     let flac = wave.replacingOccurrences(of: ".wav", with: ".flac")
@@ -125,7 +125,7 @@ import Testing
     func run(_ line: String, _ message: String) throws {
       let directory = try Self.directory()
       let before = directory.names
-      let run = try runPipeline(line, in: directory.url)
+      let run = try directory.pipeline(line)
       #expect(run.standardError == (message.isEmpty ? "" : "rawaudio: \(message)\n"))
       #expect(run.ending == .exit(message.isEmpty ? 0 : 1))
       #expect(directory.names == before)
@@ -149,8 +149,7 @@ import Testing
 
   @Test func aFileThatMayNotGrowFails() throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
-      "ulimit -f 20; rawaudio convert noise:white -d 1 -o new.wav", in: directory.url)
+    let run = try directory.pipeline("ulimit -f 20; rawaudio convert noise:white -d 1 -o new.wav")
     run.expectExit(1, "cannot write to 'new.wav': file too large; nothing was kept")
     #expect(directory.names.isEmpty)
   }
@@ -158,7 +157,7 @@ import Testing
   /// Two short sounds, and one cut by the limit: its part is removed and does not count.
   @Test func aPartThatIsRemovedIsNotSaidToBeKept() throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       for length in 0.5 0.5 5; do
         rawaudio convert tone:440 -d $length -r 8000 -f s16 -t raw -o -
@@ -168,7 +167,7 @@ import Testing
       rawaudio convert all.raw --input-type raw --input-rate 8000 --input-channels 1 --input-format s16 -o part-%01d.wav \
         --threshold -40 --hold 0.1 --pre-roll 0 --split event
       echo $?; for part in part-*.wav; do rawaudio convert $part -t raw -o -; done | wc -c; ls
-      """, in: directory.url)
+      """)
     let lines = run.outputText.split(separator: "\n")
     try #require(lines.count == 5)
     #expect(lines[0] == "1")
@@ -182,20 +181,19 @@ import Testing
   /// The stream is copied to inspect it, and the copy cannot be written here.
   @Test func aStreamThatCannotBeCopiedIsNotSaidToBeWrittenTo() throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
-      "ulimit -f 0; rawaudio convert - -o /dev/null < /dev/zero", in: directory.url)
+    let run = try directory.pipeline("ulimit -f 0; rawaudio convert - -o /dev/null < /dev/zero")
     run.expectExit(1, "cannot spool the data of 'standard input': file too large")
   }
 
   @Test func aLinkToNothing() throws {
     let directory = try TemporaryDirectory()
     let convert = "rawaudio convert noise:white -o link.wav"
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       ln -s new.wav link.wav; \(convert) -d 1; echo $?; ls
       ulimit -f 20; \(convert) -d 1 --force; echo $?; ls
       \(convert) -d 100S --force; echo $?; ls; test -L link.wav && echo link
-      """, in: directory.url)
+      """)
     #expect(
       run.standardError == """
         rawaudio: cannot write to 'link.wav': it exists already; use --force to overwrite
@@ -208,11 +206,11 @@ import Testing
 
   @Test func aDamagedMPEGFileIsNotSaidToBeMissing() throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert noise:white -d 1 -r 44100 -o whole.mp3; head -c 1000 whole.mp3 >cut.mp3
       rawaudio convert cut.mp3 -o new.wav
-      """, in: directory.url)
+      """)
     // mpg123, which libsndfile uses, prints on standard error.
     #expect(
       run.standardError.hasSuffix(
@@ -237,9 +235,9 @@ import Testing
     let directory = try TemporaryDirectory()
     let name = "a\(Character(scalar))b.wav"
     try directory.write(WaveBytes.file([1, -2, 3, -4]), name)
-    let text = try runCommand("info", name, in: directory.url)
+    let text = try directory.run("info", name)
     #expect(text.outputText.hasPrefix("file:         a\\u{\(code)}b.wav\n"))
-    let json = try runCommand("info", "--json", name, in: directory.url)
+    let json = try directory.run("info", "--json", name)
     #expect(!json.outputText.unicodeScalars.contains(scalar))
     let read = try JSONSerialization.jsonObject(with: Data(json.standardOutput))
     let objects = try #require(read as? [[String: Any]])
@@ -265,37 +263,35 @@ import Testing
   ])
   func ratesThatACodecCannotTake(_ container: String, _ rate: Int, _ reason: String) throws {
     let directory = try TemporaryDirectory()
-    let run = try runCommand(
-      "convert", "silence:", "-d", "0.1", "-r", "\(rate)", "-o", "x.\(container)", in: directory.url
-    )
+    let run = try directory.run(
+      "convert", "silence:", "-d", "0.1", "-r", "\(rate)", "-o", "x.\(container)")
     run.expectExit(1, "cannot store \(rate) Hz in '\(container)': \(reason)")
     #expect(directory.names.isEmpty)
   }
 
   @Test func aStreamBeyondTheSpoolLimitNamesTheOption() throws {
     let directory = try TemporaryDirectory()
-    let made = try runCommand("convert", "tone:440", "-d", "1", "-o", "a.caf", in: directory.url)
+    let made = try directory.run("convert", "tone:440", "-d", "1", "-o", "a.caf")
     #expect(made.ending == .exit(0))
     for command in ["convert - -o x.wav", "info -"] {
-      let run = try runPipeline(
-        "cat a.caf 2> /dev/null | rawaudio \(command) --spool-limit 16KiB", in: directory.url)
+      let run = try directory.pipeline(
+        "cat a.caf 2> /dev/null | rawaudio \(command) --spool-limit 16KiB")
       run.expectMessages(
         "cannot spool to a temporary file the data of 'standard input': it is more than 16384 "
           + "bytes, the spool limit; raise it with --spool-limit <size>")
     }
-    let whole = try runPipeline(
-      "cat a.caf | rawaudio convert - -o y.wav --spool-limit 1MiB", in: directory.url)
+    let whole = try directory.pipeline("cat a.caf | rawaudio convert - -o y.wav --spool-limit 1MiB")
     #expect(whole.ending == .exit(0))
   }
 
   @Test func aClosedStandardErrorIsNotTheOutput() throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert tone:440 -v -d 10S -o a.wav 2>&-; echo $?
       rawaudio convert tone:440 -v -d 10S -o b.wav <&- 2>&- >&-; echo $?
       rawaudio convert tone:440 -d 10S -o c.wav; cmp a.wav c.wav; cmp b.wav c.wav
-      """, in: directory.url)
+      """)
     #expect(run.outputText == "0\n0\n")
     #expect(run.standardError == "")
   }
@@ -303,7 +299,7 @@ import Testing
   private func expect(_ arguments: [String], _ message: String) throws {
     let directory = try Self.directory()
     let before = try contents(directory)
-    let run = try RunningProcess(BuiltProducts.rawaudio, arguments, in: directory.url).wait()
+    let run = try directory.run(arguments)
     run.expectExit(1, message)
     #expect(run.outputText.trimmingCharacters(in: .newlines) == "")
     #expect(try contents(directory) == before)

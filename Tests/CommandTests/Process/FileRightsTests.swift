@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    let made = try runCommand("convert", "tone:440", "-d", "0.1", "-o", "in.wav", in: directory.url)
+    let made = try directory.run("convert", "tone:440", "-d", "0.1", "-o", "in.wav")
     try #require(made.ending == .exit(0))
     try directory.write([1, 2, 3], "x.wav")
   }
@@ -20,7 +20,7 @@ import Testing
   }
 
   private func replace() throws {
-    let run = try runCommand("convert", "in.wav", "-o", "x.wav", "--force", in: directory.url)
+    let run = try directory.run("convert", "in.wav", "-o", "x.wav", "--force")
     #expect(run.ending == .exit(0))
     #expect(directory.names == ["in.wav", "x.wav"])
   }
@@ -52,11 +52,11 @@ import Testing
     unsafe chmod(directory.url.path, 0o777)
     unsafe chown(directory.file("x.wav").path, 1, 0)
     unsafe chmod(directory.file("x.wav").path, old)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       cp "$(command -v rawaudio)" ./program && chmod 755 program &&
       setpriv --reuid=1 --regid=2 --clear-groups ./program convert in.wav -o x.wav --force
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     let status = try status("x.wav")
     #expect(status.st_uid == 1)
@@ -79,12 +79,12 @@ import Testing
         print(os.getxattr("x.wav", name) == data)
       """
     try Data(script.utf8).write(to: directory.file("in.py"))
-    let made = try runPipeline("python3 in.py set", in: directory.url)
+    let made = try directory.pipeline("python3 in.py set")
     // Some file systems lack such lists.
     guard made.outputText.isEmpty else { return }
-    let run = try runCommand("convert", "in.wav", "-o", "x.wav", "--force", in: directory.url)
+    let run = try directory.run("convert", "in.wav", "-o", "x.wav", "--force")
     #expect(run.ending == .exit(0))
-    #expect(try runPipeline("python3 in.py look", in: directory.url).outputText == "True\n")
+    #expect(try directory.pipeline("python3 in.py look").outputText == "True\n")
     #expect(try status("x.wav").st_mode & 0o777 == 0o660)
   }
 }

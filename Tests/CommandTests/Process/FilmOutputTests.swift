@@ -12,14 +12,14 @@ import Testing
     let directory = try TemporaryDirectory()
     let subtitle = name.hasSuffix("mkv") ? "-i t.srt -map 3:s -c:s srt" : ""
     try directory.write(Array("1\n00:00:00,100 --> 00:00:00,900\nHello\n".utf8), "t.srt")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert noise:white,seed=1 -d 1 -r 48000 -c 2 -f s16 --gain -20 -o a.wav &&
         rawaudio convert noise:white,seed=2 -d 2 -r 48000 -c 1 -f s16 --gain -20 -o b.wav &&
         ffmpeg -nostdin -v error -f lavfi -i testsrc=d=2:s=64x48 -itsoffset \(offset) -i a.wav -i b.wav \
           \(subtitle.isEmpty ? "" : "-i t.srt") -map 0:v -map 1:a -map 2:a \(subtitle.isEmpty ? "" : "-map 3:s") \
           -c:v mpeg4 -c:a \(codec) -metadata title=Film -metadata:s:a:0 language=deu -fflags +bitexact \(name)
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     return directory
   }
@@ -28,11 +28,11 @@ import Testing
   private func others(_ name: String, but track: Int, in directory: TemporaryDirectory) throws
     -> String
   {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       ffmpeg -nostdin -v error -i \(name) -map 0:v -map '0:a:\(2 - track)?' -map '0:s?' -c copy -f framemd5 - | grep -v '^#' &&
         ffprobe -v error -show_entries stream=codec_type:format_tags=title -of csv=p=0 \(name)
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     return run.outputText
   }
@@ -42,12 +42,12 @@ import Testing
     for track in [1, 2] {
       let directory = try film(name, codec: codec)
       let out = "out-" + name
-      let run = try runPipeline(
+      let run = try directory.pipeline(
         """
         rawaudio convert -q \(name) --track \(track) --invert -o \(out) &&
           rawaudio convert -q \(name) --track \(track) --invert -t raw -o was &&
           rawaudio convert -q \(out) --track \(track) -t raw -o is && cmp was is
-        """, in: directory.url)
+        """)
       #expect(run.ending == .exit(0), "\(run.standardError)")
       #expect(run.standardError.isEmpty)
       #expect(
@@ -58,11 +58,11 @@ import Testing
   /// A sound edited elsewhere goes back into its video.
   @Test func aFileGoesIntoAVideo() throws {
     let directory = try film("two.mp4", codec: "aac")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       ffmpeg -nostdin -v error -i two.mp4 -map 0:v -map 0:a:0 -c copy f.mp4 && rawaudio convert -q f.mp4 -o t.wav && rawaudio convert t.wav --into f.mp4 -o out.mp4 &&
         rawaudio convert -q t.wav -t raw -f s16 -o - | wc -c && rawaudio convert -q out.mp4 -t raw -f s16 -o - | wc -c
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     let lengths = run.outputText.split(separator: "\n")
     #expect(lengths.count == 2 && lengths.first == lengths.last)
@@ -71,9 +71,9 @@ import Testing
 
   @Test func aCodecThatTheContainerLacksIsReplaced() throws {
     let directory = try film("f.mkv", codec: "flac")
-    let run = try runPipeline(
-      "ffmpeg -nostdin -v error -i f.mkv -map 0:v -map 0:a:0 -c copy g.mkv && rawaudio convert g.mkv -o out.mp4",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "ffmpeg -nostdin -v error -i f.mkv -map 0:v -map 0:a:0 -c copy g.mkv && rawaudio convert g.mkv -o out.mp4"
+    )
     #expect(run.ending == .exit(0))
     #expect(
       run.standardError.hasSuffix("rawaudio: the sound of 'out.mp4' is aac now, and was flac\n"))
@@ -106,14 +106,14 @@ import Testing
   ])
   func whatCannotBeIsRefused(_ arguments: String, _ message: String) throws {
     let directory = try film("f.mov", codec: "pcm_s16le")
-    let run = try runPipeline("mv a.wav in.wav && rawaudio convert \(arguments)", in: directory.url)
+    let run = try directory.pipeline("mv a.wav in.wav && rawaudio convert \(arguments)")
     run.expectExit(1, message)
     #expect(!FileManager.default.fileExists(atPath: directory.file("x.mov").path))
   }
 
   @Test func infoListsTheStreams() throws {
     let directory = try film("f.mkv", codec: "flac")
-    let text = try runCommand("info", "f.mkv", in: directory.url).outputText
+    let text = try directory.run("info", "f.mkv").outputText
     for line in [
       "stream 0:     video, mpeg4", "stream 1:     sound track 1, flac, deu",
       "stream 2:     sound track 2, flac",

@@ -10,11 +10,11 @@ import Testing
     codec: String = "flac"
   ) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert noise:white -d 2 -r 48000 -c 1 -f s16 -o in.wav &&
         ffmpeg -nostdin -v error \(pictures) -itsoffset \(offset) -i in.wav -c:v mpeg4 -c:a \(codec) "$NAME"
-      """, environment: ["NAME": "file:\(name)"], in: directory.url)
+      """, environment: ["NAME": "file:\(name)"])
     #expect(run.ending == .exit(0), "\(run.standardError)")
     return directory
   }
@@ -28,9 +28,8 @@ import Testing
     _ offset: String, _ count: Int, _ time: String
   ) throws {
     let directory = try film(offset, "film.mkv")
-    let run = try runPipeline(
-      "rawaudio convert in.wav -t raw -o in.raw && rawaudio convert film.mkv -t raw -o film.raw",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert in.wav -t raw -o in.raw && rawaudio convert film.mkv -t raw -o film.raw")
     #expect(
       run.standardError == """
         rawaudio: 'film.mkv' is decoded by ffmpeg (flac)
@@ -46,11 +45,11 @@ import Testing
   @Test(arguments: [("libopus", "o.mkv"), ("aac", "a.mp4"), ("alac", "l.mov"), ("ac3", "d.mkv")])
   func codecsKeepTheTime(_ codec: String, _ name: String) throws {
     let directory = try film("0.5", name, codec: codec)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert -q \(name) -t raw -f f32 -o mine &&
         ffmpeg -nostdin -v error -i \(name) -map 0:a -af aresample=async=1:first_pts=0 -f f32le their
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     let firsts = try ["mine", "their"].map { name in
       try directory.bytes(name).firstIndex { $0 != 0 }.map { $0 / 4 } ?? 0
@@ -67,9 +66,8 @@ import Testing
     _ offset: String, _ name: String, _ pictures: String
   ) throws {
     let directory = try film(offset, name, pictures: pictures)
-    let run = try runPipeline(
-      "rawaudio convert in.wav -t raw -o in.raw && rawaudio convert \(name) -t raw -o film.raw",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert in.wav -t raw -o in.raw && rawaudio convert \(name) -t raw -o film.raw")
     #expect(run.standardError == "rawaudio: '\(name)' is decoded by ffmpeg (flac)\n")
     #expect(try directory.bytes("film.raw") == directory.bytes("in.raw"))
   }
@@ -77,7 +75,7 @@ import Testing
   @Test(arguments: ["film.mkv", "a 'film'.mkv", "a:b.mkv"])
   func theLineThatKeepsThePictures(_ name: String) throws {
     let directory = try film("0.5", name)
-    let run = try runCommand(["convert", name, "-o", "back.avi"], in: directory.url)
+    let run = try directory.run(["convert", name, "-o", "back.avi"])
     #expect(run.ending == .exit(1))
     let words = run.standardError.split(separator: "the pictures go along with: ")
     #expect(
@@ -91,13 +89,13 @@ import Testing
           == "rawaudio convert 'film.mkv' -o - | ffmpeg -i 'film.mkv' -i - -map 0:v -map 1:a -c:v copy"
           + " 'back.avi'\n")
     }
-    let put = try runPipeline(line, in: directory.url)
+    let put = try directory.pipeline(line)
     #expect(put.ending == .exit(0), "\(put.standardError)")
-    let probe = try runPipeline(
+    let probe = try directory.pipeline(
       """
       ffprobe -v error -show_entries stream=codec_type -of csv=p=0 back.avi &&
         rawaudio convert -q back.avi -t raw -f s16 -o back.raw
-      """, in: directory.url)
+      """)
     #expect(probe.outputText == "video\naudio\n")
     // Noise is loud from its first sample on; an encoder smears it by less than a block.
     let loud = try samples("back.raw", in: directory).firstIndex { abs(Int($0)) > 2_000 } ?? 0
@@ -106,9 +104,9 @@ import Testing
 
   @Test func soundAloneHasTheOtherLine() throws {
     let directory = try film("0.5", "film.mkv")
-    let run = try runCommand("convert", "film.mkv", "-o", "sound.wv", in: directory.url)
+    let run = try directory.run("convert", "film.mkv", "-o", "sound.wv")
     #expect(run.standardError.hasSuffix("| ffmpeg -i - -c:v copy 'sound.wv'\n"))
-    let plain = try runCommand("convert", "in.wav", "-o", "back.avi", in: directory.url)
+    let plain = try directory.run("convert", "in.wav", "-o", "back.avi")
     #expect(plain.standardError.hasSuffix("| ffmpeg -i - -c:v copy 'back.avi'\n"))
   }
 }

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func run(_ line: String) throws -> ProcessRun {
-    try runPipeline("rawaudio \(line)", in: directory.url)
+    try directory.pipeline("rawaudio \(line)")
   }
 
   private func samples(_ line: String) throws -> [Int16] {
@@ -33,7 +33,7 @@ import Testing
   ])
   func asSoxHasThem(_ option: String, _ effect: String) throws {
     let own = try samples("convert a.wav \(option)")
-    let other = try runPipeline("sox -D a.wav -t raw - \(effect)", in: directory.url)
+    let other = try directory.pipeline("sox -D a.wav -t raw - \(effect)")
     let expected = WaveBytes.int16s(other.standardOutput)
     #expect(own.count == samples.count)
     // Both round, sox at 32 bits first.

@@ -8,28 +8,27 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    let run = try runPipeline(
-      "rawaudio convert noise:pink -d 1.5 -r 16000 -c 1 -f s24 -o in.wav", in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert noise:pink -d 1.5 -r 16000 -c 1 -f s24 -o in.wav")
     #expect(run.ending == .exit(0), "\(run.standardError)")
   }
 
   /// Expects ffmpeg's own samples, from a file and from a pipe; without ffmpeg the error names the coding.
   private func expectDecoded(_ name: String, _ coding: String, as encoding: String = "s16") throws {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       ffmpeg -nostdin -v error -i \(name) -map 0:a:0 -f \(encoding)le their && [ -s their ] &&
         rawaudio convert -q \(name) -t raw -f \(encoding) -o - | cmp - their &&
         cat \(name) | rawaudio convert -q - -t raw -f \(encoding) -o - | cmp - their &&
         rawaudio info \(name) | grep -c 'decoder: *ffmpeg' && cat \(name) | rawaudio info - | grep -c 'decoder: *ffmpeg'
-      """, in: directory.url)
+      """)
     #expect(run.outputText == "1\n1\n", "\(name): \(run.standardError)")
     let reason = "it is \(coding), which libsndfile does not read"
-    let none = try runCommand(
-      "convert", name, "--decoder", "none", "-o", "out.wav", in: directory.url)
+    let none = try directory.run("convert", name, "--decoder", "none", "-o", "out.wav")
     none.expectMessages("cannot read '\(name)': \(reason); --decoder ffmpeg decodes it")
-    let missing = try runPipeline(
-      "PATH='\(BuiltProducts.rawaudio.deletingLastPathComponent().path)'; rawaudio convert \(name) -o out.wav",
-      in: directory.url)
+    let missing = try directory.pipeline(
+      "PATH='\(BuiltProducts.rawaudio.deletingLastPathComponent().path)'; rawaudio convert \(name) -o out.wav"
+    )
     missing.expectMessages(
       "cannot read '\(name)': \(reason); ffmpeg decodes it: apt install ffmpeg")
   }
@@ -40,24 +39,23 @@ import Testing
     ("alac", "c.caf", "a kind of ALAC in CAF"),
   ])
   func codingsOfFfmpeg(_ codec: String, _ name: String, _ coding: String) throws {
-    let made = try runPipeline(
-      "ffmpeg -nostdin -v error -i in.wav -c:a \(codec) \(name)", in: directory.url)
+    let made = try directory.pipeline("ffmpeg -nostdin -v error -i in.wav -c:a \(codec) \(name)")
     #expect(made.ending == .exit(0), "\(made.standardError)")
     try expectDecoded(name, coding, as: codec == "alac" ? "s32" : "s16")
   }
 
   @Test func coreAudioOfUnknownLength() throws {
-    let made = try runPipeline(
-      "ffmpeg -nostdin -v error -i in.wav -c:a pcm_s16be -f caf - | cat > a.caf", in: directory.url)
+    let made = try directory.pipeline(
+      "ffmpeg -nostdin -v error -i in.wav -c:a pcm_s16be -f caf - | cat > a.caf")
     #expect(made.ending == .exit(0), "\(made.standardError)")
     try expectDecoded("a.caf", "CAF of unknown length")
   }
 
   @Test func oggBesidePictures() throws {
-    let made = try runPipeline(
+    let made = try directory.pipeline(
       """
       ffmpeg -nostdin -v error -f lavfi -i testsrc=d=1:s=64x64 -i in.wav -c:v libtheora -c:a libvorbis a.ogv
-      """, in: directory.url)
+      """)
     // Some builds of ffmpeg cannot encode them.
     guard made.ending == .exit(0) else { return }
     try expectDecoded("a.ogv", "Ogg with several streams", as: "f32")
@@ -97,8 +95,7 @@ import Testing
       + "sample_coding -s26 pcm,embedded-shorten-v2.00\nend_head\n"
     header += String(repeating: " ", count: 1_024 - header.utf8.count)
     try directory.write(Array(header.utf8) + Array("ajkg".utf8) + [2] + bytes(0, 100), "a.sph")
-    let run = try runCommand(
-      "convert", "a.sph", "--decoder", "none", "-o", "out.wav", in: directory.url)
+    let run = try directory.run("convert", "a.sph", "--decoder", "none", "-o", "out.wav")
     run.expectMessages(
       "cannot read 'a.sph': it is SPHERE in shorten coding, which libsndfile does not read; "
         + "--decoder ffmpeg decodes it")
@@ -148,22 +145,22 @@ import Testing
 
   @Test(arguments: [("flac", "a.oga"), ("libspeex -ar 16000", "a.spx")])
   func oggOnAPipe(_ codec: String, _ name: String) throws {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       ffmpeg -nostdin -v error -i in.wav -c:a \(codec) \(name) &&
         cat \(name) | rawaudio convert -q - -t raw -f f32 -o - | cmp - <(rawaudio convert -q \(name) -t raw -f f32 -o -)
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
   }
 
   /// ffmpeg itself rates so few frames low.
   @Test(arguments: [1, 2, 3]) func fewFramesOfAC3(_ count: Int) throws {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       ffmpeg -nostdin -v error -i in.wav -ar 48000 -c:a ac3 -b:a 192k whole.ac3 && head -c \(count * 768) whole.ac3 > a.ac3 &&
         rawaudio convert -q a.ac3 -t raw -f f32 -o - | wc -c &&
         rawaudio convert -q a.ac3 --decoder ffmpeg -t raw -f f32 -o - | wc -c
-      """, in: directory.url)
+      """)
     let size = count * 1_536 * 4
     #expect(run.outputText == "\(size)\n\(size)\n", "\(run.standardError)")
   }
@@ -171,7 +168,7 @@ import Testing
   /// Neither the content nor the name of a headerless file tells its format.
   @Test func aHeaderlessFileIsNoList() throws {
     try directory.write(samples.flatMap { bytes($0, 2) }, "x.raw")
-    let run = try runCommand("convert", "x.raw", "-o", "out.wav", in: directory.url)
+    let run = try directory.run("convert", "x.raw", "-o", "out.wav")
     run.expectMessages(
       "cannot read 'x.raw': it is not a sound file that libsndfile knows; for headerless data say "
         + "--input-type raw")

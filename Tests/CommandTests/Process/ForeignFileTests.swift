@@ -21,13 +21,12 @@ import Testing
   }
 
   private func expectWhole(_ name: String, in directory: TemporaryDirectory) throws {
-    let run = try runCommand("info", "--json", name, in: directory.url)
+    let run = try directory.run("info", "--json", name)
     let reports = try JSONDecoder().decode([Report].self, from: Data(run.standardOutput))
     let report = try #require(reports.first)
     #expect(!report.truncated, "\(name)")
-    let converted = try runCommand(
-      "convert", name, "-t", "raw", "-f", "f32", "-o", "-", "--fail-on", "truncated",
-      in: directory.url)
+    let converted = try directory.run(
+      "convert", name, "-t", "raw", "-f", "f32", "-o", "-", "--fail-on", "truncated")
     #expect(converted.ending == .exit(0), "\(name): \(converted.standardError)")
     #expect(converted.standardError == "", "\(name)")
     #expect(
@@ -41,7 +40,7 @@ import Testing
   ])
   func whatSoxWritesIsWhole(_ name: String) throws {
     let directory = try directory()
-    let run = try runPipeline("sox -V1 in.wav out.\(name)", in: directory.url)
+    let run = try directory.pipeline("sox -V1 in.wav out.\(name)")
     // Some builds of sox write fewer formats.
     guard run.ending == .exit(0) else { return }
     try expectWhole("out.\(name)", in: directory)
@@ -56,11 +55,10 @@ import Testing
   ])
   func whatWasWrittenToAPipeIsWhole(_ program: String) throws {
     let directory = try directory()
-    let run = try runPipeline("\(program) 2> /dev/null | cat > out", in: directory.url)
+    let run = try directory.pipeline("\(program) 2> /dev/null | cat > out")
     guard run.ending == .exit(0) else { return }
-    let converted = try runCommand(
-      "convert", "out", "-t", "raw", "-f", "f32", "-o", "-", "--fail-on", "truncated",
-      in: directory.url)
+    let converted = try directory.run(
+      "convert", "out", "-t", "raw", "-f", "f32", "-o", "-", "--fail-on", "truncated")
     converted.expectExit(0)
     #expect(converted.standardOutput.count >= 30_870 * 2 * 4)
   }
@@ -73,7 +71,7 @@ import Testing
   ])
   func whatFfmpegWritesIsWhole(_ output: String) throws {
     let directory = try directory()
-    let run = try runPipeline("ffmpeg -v error -i in.wav \(output)", in: directory.url)
+    let run = try directory.pipeline("ffmpeg -v error -i in.wav \(output)")
     guard run.ending == .exit(0) else { return }
     try expectWhole(String(output.split(separator: " ").last ?? ""), in: directory)
   }
@@ -85,12 +83,10 @@ import Testing
   ])
   func ffmpegHearsAsMuch(_ options: String) throws {
     let directory = try directory()
-    let run = try runPipeline(
-      "ffmpeg -v error -i in.wav -c:a libmp3lame \(options) out.mp3", in: directory.url)
+    let run = try directory.pipeline("ffmpeg -v error -i in.wav -c:a libmp3lame \(options) out.mp3")
     guard run.ending == .exit(0) else { return }
-    let theirs = try runPipeline("ffmpeg -v error -i out.mp3 -f f32le -", in: directory.url)
-    let ours = try runCommand(
-      "convert", "out.mp3", "-t", "raw", "-f", "f32", "-o", "-", in: directory.url)
+    let theirs = try directory.pipeline("ffmpeg -v error -i out.mp3 -f f32le -")
+    let ours = try directory.run("convert", "out.mp3", "-t", "raw", "-f", "f32", "-o", "-")
     #expect(ours.standardOutput.count == theirs.standardOutput.count)
     let largest = zip(values(ours.standardOutput), values(theirs.standardOutput)).reduce(Float(0)) {
       max($0, abs($1.0 - $1.1))
@@ -112,18 +108,17 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    let run = try runPipeline(
-      "rawaudio convert noise:pink -d 1 -r 44100 -c 2 -o a.mp3", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert noise:pink -d 1 -r 44100 -c 2 -o a.mp3")
     #expect(run.ending == .exit(0), "\(run.standardError)")
   }
 
   /// A pipe that begins within a frame gives the samples of the file.
   @Test func aPipeMayBeginWithinAFrame() throws {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       tail -c +2000 a.mp3 > cut.mp3 && rawaudio convert -q cut.mp3 -t raw -f f32 -o whole && [ -s whole ] &&
         cat cut.mp3 | rawaudio convert -q - -t raw -f f32 -o - | cmp - whole
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
   }
 
@@ -133,18 +128,17 @@ import Testing
     // 64 kbit/s at 44,100 Hz: frames of 208 bytes.
     let frame: [UInt8] = [0xFF, 0xFB, 0x50, 0xC4] + [UInt8](repeating: 0, count: 204)
     try directory.write(tag + [0x20, 0x20, 0x20, 0x20] + frame + frame, "junk.mp3")
-    let run = try runCommand(
-      "convert", "junk.mp3", "-t", "raw", "-f", "f32", "-o", "-", in: directory.url)
+    let run = try directory.run("convert", "junk.mp3", "-t", "raw", "-f", "f32", "-o", "-")
     #expect(run.standardOutput.count == 2 * 1_152 * 4, "\(run.standardError)")
   }
 
   /// A Mac's resource fork in the folder, under a name made up by libsndfile, does not belong to the file.
   @Test func aFileWithTheNameOfAResourceFork() throws {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       printf 'ID3\\3\\0\\0\\0\\0\\0\\12\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0' | cat - a.mp3 > b.mp3
       rawaudio info b.mp3 > before && head -c 5000 /dev/zero > ._ && rawaudio info b.mp3 | cmp - before
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
   }
 
@@ -155,9 +149,8 @@ import Testing
     let size = (0..<4).map { (index: Int) in UInt8((content.count >> (21 - 7 * index)) & 0x7F) }
     try directory.write(
       Array("ID3".utf8) + [4, 0, 0] + size + content + directory.bytes("a.mp3"), "many.mp3")
-    let run = try runPipeline(
-      "rawaudio info many.mp3 | grep duration | cmp - <(rawaudio info a.mp3 | grep duration)",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio info many.mp3 | grep duration | cmp - <(rawaudio info a.mp3 | grep duration)")
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
   }
 }

@@ -29,8 +29,7 @@ import Testing
   ])
   func paddedBits(_ options: String, _ expected: [Int], _ rule: String) throws {
     try writePadded()
-    let run = try runPipeline(
-      "rawaudio convert a.wav -v \(options) -f s32 -t raw -o out", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert a.wav -v \(options) -f s32 -t raw -o out")
     #expect(run.ending == .exit(0))
     #expect(
       run.standardError.contains("rawaudio: 'a.wav': of the four bytes of a sample the \(rule)\n"),
@@ -40,8 +39,7 @@ import Testing
       Int(Int32(truncatingIfNeeded: littleEndian(bytes, at: $0, 4))) >> 8
     }
     #expect(high == expected)
-    let quiet = try runPipeline(
-      "rawaudio convert a.wav \(options) -t raw -o again", in: directory.url)
+    let quiet = try directory.pipeline("rawaudio convert a.wav \(options) -t raw -o again")
     #expect(quiet.standardError == "")
   }
 
@@ -49,7 +47,7 @@ import Testing
     var bytes = WaveBytes.file([1, 2, 3, 4], sampleRate: 8_000)
     bytes.replaceSubrange(32..<34, with: [4, 0])
     try directory.write(bytes, "a.wav")
-    let run = try runPipeline("rawaudio convert a.wav", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert a.wav")
     #expect(WaveBytes.samples(run.standardOutput) == [1, 2, 3, 4])
     run.expectMessages(
       "'a.wav': its header contradicts itself: it states blocks of 4 bytes, and is read in blocks "
@@ -71,7 +69,7 @@ import Testing
     bytes.replaceSubrange(40..<44, with: littleEndian(80, 4))
     try directory.write(bytes, "a.wav")
     for command in ["convert", "mix"] {
-      let run = try runPipeline("rawaudio \(command) a.wav \(options)", in: directory.url)
+      let run = try directory.pipeline("rawaudio \(command) a.wav \(options)")
       #expect(run.ending == .exit(code))
       #expect(run.standardError == note)
       #expect(WaveBytes.samples(run.standardOutput) == Array(samples.prefix(count)))
@@ -84,8 +82,7 @@ import Testing
     try directory.write(codes, "a")
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format ulaw"
     for command in ["convert a", "concat a"] {
-      let run = try runPipeline(
-        "rawaudio \(command) \(shape) -f ulaw -t raw -o -", in: directory.url)
+      let run = try directory.pipeline("rawaudio \(command) \(shape) -f ulaw -t raw -o -")
       #expect(run.ending == .exit(0), "\(run.standardError)")
       #expect(run.standardOutput == codes)
     }
@@ -96,8 +93,8 @@ import Testing
   func infinities(_ encoding: String, _ code: Int32) throws {
     try directory.write([0, 0, 0, 0x3F, 0, 0, 0x80, 0x7F, 0, 0, 0x80, 0xFF], "a")
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format f32"
-    let run = try runPipeline(
-      "rawaudio convert a \(shape) -f \(encoding) -t raw -o out --fail-on clip", in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert a \(shape) -f \(encoding) -t raw -o out --fail-on clip")
     #expect(run.ending == .exit(code))
     #expect(run.standardError.isEmpty == (code == 0))
     if encoding == "f32" { #expect(try directory.bytes("out") == directory.bytes("a")) }
@@ -114,12 +111,12 @@ import Testing
       {"format":{"format_name":"wav","probe_score":100},"streams":[{"codec_type":"audio","codec_name":"pcm_s16le",\
       "sample_fmt":"s16","sample_rate":"8000","channels":1,"duration_ts":3,"time_base":"1/8000"}]}
       """
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       mkdir programs && printf '#!/bin/sh\\ncat empty\\n' > programs/ffmpeg &&
       printf '#!/bin/sh\\necho '"'%s'"'\\n' '\(answer)' > programs/ffprobe && chmod +x programs/* &&
       PATH="$PWD/programs:$PATH" rawaudio \(command) --decoder ffmpeg a.wav
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(1), "\(name)")
     #expect(run.standardError == "rawaudio: cannot decode 'a.wav': ffmpeg gives no sample of it\n")
     #expect(!directory.names.contains("out.wav"))

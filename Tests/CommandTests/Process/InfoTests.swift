@@ -14,7 +14,7 @@ import Testing
   @Test func forPeople() throws {
     let directory = try TemporaryDirectory()
     try directory.write(wave(66_150), "a.wav")
-    let run = try runCommand("info", "a.wav", in: directory.url)
+    let run = try directory.run("info", "a.wav")
     #expect(
       run.outputText == """
         file:         a.wav
@@ -32,7 +32,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let name = "a\u{1B}\"ü.wav"
     try directory.write(wave(441, claimed: 882), name)
-    let run = try runCommand("info", "--json", name, in: directory.url)
+    let run = try directory.run("info", "--json", name)
     let read = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
     let objects = try #require(read as? [[String: Any]])
     let object = try #require(objects.first)
@@ -51,7 +51,7 @@ import Testing
   @Test func aMissingFileFailsAndTheOthersAreShown() throws {
     let directory = try TemporaryDirectory()
     try directory.write(wave(1), "a.wav")
-    let run = try runCommand("info", "no.wav", "a.wav", in: directory.url)
+    let run = try directory.run("info", "no.wav", "a.wav")
     run.expectExit(1, "cannot open 'no.wav': no such file")
     #expect(run.outputText.hasPrefix("file:         a.wav\n"))
   }
@@ -65,8 +65,7 @@ import Testing
     let names =
       (0..<40).map { "\($0).wav" } + ["no.wav", "-", #"{"source":"7.wav","id":"x"}"#, "{"]
     try directory.write(Array(names.joined(separator: "\n").utf8), "list")
-    let run = try runCommand(
-      "info", "--list", "list", "--json-lines", "--jobs", jobs, in: directory.url)
+    let run = try directory.run("info", "--list", "list", "--json-lines", "--jobs", jobs)
     #expect(run.ending == .exit(1))
     let objects = try run.outputText.split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -81,8 +80,7 @@ import Testing
     #expect(objects[42]["path"] as? String == "7.wav")
     #expect(objects[43]["path"] is NSNull)
     #expect(run.standardError.split(separator: "\n").count == 3)
-    let array = try runCommand(
-      "info", "--list", "list", "--json", "--shard", "2/22", in: directory.url)
+    let array = try directory.run("info", "--list", "list", "--json", "--shard", "2/22")
     let read = try JSONSerialization.jsonObject(with: Data(array.standardOutput))
     #expect(
       (read as? [[String: Any]])?.compactMap { $0["path"] as? String } == ["1.wav", "23.wav"])

@@ -43,8 +43,7 @@ import Testing
       at: directory.file("empty.raw"), to: directory.file("hard.raw"))
     let before = try contents()
     for command in [["convert", "-o", "out/{stem}.wav"], ["measure"]] {
-      let run = try runCommand(
-        command + ["--results", name, "empty.raw"] + inputs, in: directory.url)
+      let run = try directory.run(command + ["--results", name, "empty.raw"] + inputs)
       run.expectExit(
         1, "cannot write the results to '\(name)': \(reason); give another file to --results")
       #expect(try contents() == before)
@@ -60,8 +59,7 @@ import Testing
     let before = try contents()
     let other = name == "list" ? "it is an input, too" : "it is the same file as 'list', an input"
     for command in [["convert", "-o", "out/{stem}.wav"], ["measure"]] {
-      let run = try runCommand(
-        command + ["--list", "list", "--results", name], in: directory.url)
+      let run = try directory.run(command + ["--list", "list", "--results", name])
       run.expectExit(1, "cannot write to '\(name)': \(other); write to another file")
       #expect(try contents() == before)
     }
@@ -94,9 +92,8 @@ import Testing
     try write("2.wav\n1.wav\n", "list")
     let before = try contents()
     let sources = ["arguments": "2.wav 1.wav", "list": "--list list", "pipe": "--list -"][origin]
-    let run = try runPipeline(
-      "cat list | rawaudio convert \(sources ?? "") -j 1 -r 8000 -o '{n}.wav' --force",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "cat list | rawaudio convert \(sources ?? "") -j 1 -r 8000 -o '{n}.wav' --force")
     #expect(run.ending == .exit(1))
     #expect(
       run.standardError
@@ -165,7 +162,7 @@ import Testing
     try directory.write(try directory.bytes("in/00.wav"), "a.png")
     try FileManager.default.linkItem(at: directory.file("a.png"), to: directory.file("link.png"))
     let before = try contents()
-    let run = try runCommand("plot", "a.png", "-o", output, "--force", in: directory.url)
+    let run = try directory.run("plot", "a.png", "-o", output, "--force")
     #expect(run.ending == .exit(1))
     let reason =
       output == "a.png" ? "it is an input, too" : "it is the same file as 'a.png', an input"
@@ -203,11 +200,11 @@ import Testing
     ]
     try directory.write(sound, "sound")
     for name in names {
-      _ = try runPipeline("cp sound \"$(printf '\(name)').wav\"", in: directory.url)
+      _ = try directory.pipeline("cp sound \"$(printf '\(name)').wav\"")
     }
-    let run = try runPipeline(
-      "rawaudio convert *.wav -o 'out/{stem}.wav' --results r && rawaudio info --json-lines *.wav > i",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert *.wav -o 'out/{stem}.wav' --results r && rawaudio info --json-lines *.wav > i"
+    )
     #expect(run.ending == .exit(0), "\(run.standardError)")
     let expected = [
       #"caf\xe9"#, #"caf\x5cxe9"#, #"a\x5cx5c"#, #"a\\xe9"#, #"a\x41"#, #"\xf4\x90\x80\x80"#,
@@ -217,11 +214,11 @@ import Testing
     #expect(Set(sources) == Set(expected.map { $0 + ".wav" }))
     #expect(try Set(lines("i").compactMap { $0["path"] as? String }) == Set(sources))
     // The results are a list again.
-    let again = try runPipeline(
+    let again = try directory.pipeline(
       """
       jq -c '{source, output: ("again/" + .source)}' r > list
       rawaudio convert --list list && (cd again && ls | LC_ALL=C sort) > a && ls *.wav | LC_ALL=C sort | cmp - a
-      """, in: directory.url)
+      """)
     #expect(again.ending == .exit(0), "\(again.standardError)")
   }
 }

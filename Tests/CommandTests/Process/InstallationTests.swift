@@ -32,7 +32,7 @@ import Testing
       } + (try names(in: "docs")).map { "usr/share/doc/rawaudio/\($0) 644" }
     #expect(try files(of: directory) == expected.sorted())
     #expect(
-      try runPipeline("find . -type d ! -perm 755", in: directory.url).outputText == "")
+      try directory.pipeline("find . -type d ! -perm 755").outputText == "")
     // The program runs without its symbols and is smaller.
     let program = directory.file("usr/bin/rawaudio")
     #expect(try runPipeline("'\(program.path)' --version").outputText == "0.1.0\n")
@@ -87,7 +87,7 @@ import Testing
             $0.replacingOccurrences(of: "/usr/local/bin/", with: "\(prefix)/bin/")
           })
     }
-    #expect(try runPipeline("find . -type l", in: directory.url).outputText == "")
+    #expect(try directory.pipeline("find . -type l").outputText == "")
   }
 
   /// One search for a string in a string links the whole engine: over 1 MB.
@@ -153,7 +153,7 @@ import Testing
 
   /// Returns the files, each with its mode.
   private func files(of directory: TemporaryDirectory) throws -> [String] {
-    try runPipeline("find . -type f -printf '%P %m\\n'", in: directory.url)
+    try directory.pipeline("find . -type f -printf '%P %m\\n'")
       .outputText.split(separator: "\n").map(String.init).sorted()
   }
 

@@ -46,12 +46,11 @@ import Testing
   func toStereoAndMonoAsFfmpegDoes(_ mask: Int) throws {
     let count = try write(mask, "in.wav")
     for target in [1, 2] {
-      let ours = try runCommand(
-        ["convert", "in.wav", "-c", "\(target)", "-t", "raw"], in: directory.url)
+      let ours = try directory.run(["convert", "in.wav", "-c", "\(target)", "-t", "raw"])
       ours.expectExit(0)
-      let theirs = try runPipeline(
-        "command -v ffmpeg >/dev/null || exit 9; ffmpeg -v error -nostdin -i in.wav -ac \(target) -f f32le -",
-        in: directory.url)
+      let theirs = try directory.pipeline(
+        "command -v ffmpeg >/dev/null || exit 9; ffmpeg -v error -nostdin -i in.wav -ac \(target) -f f32le -"
+      )
       if theirs.ending == .exit(9) { return }
       let (first, second) = (
         try #require(factors(ours.standardOutput, count, to: target)),
@@ -68,8 +67,7 @@ import Testing
   /// The layout reaches sums, observers, items of a list and playback, not only an output.
   @Test func everywhere() throws {
     let count = try write(0xF, "in.wav")
-    let reference = try runCommand(
-      ["convert", "in.wav", "-c", "2", "-t", "raw", "-f", "f32"], in: directory.url)
+    let reference = try directory.run(["convert", "in.wav", "-c", "2", "-t", "raw", "-f", "f32"])
     let wanted = try #require(factors(reference.standardOutput, count, to: 2))
     #expect(wanted[2][0] == wanted[2][1])
     #expect(wanted[3] == [0, 0])
@@ -79,7 +77,7 @@ import Testing
       "session --remote in.wav --channels 2 --playback - -t raw", "convert - -c 2 -t raw",
     ] {
       let input = line.hasPrefix("convert -") ? "cat in.wav | " : ""
-      let run = try runPipeline("\(input)rawaudio \(line)", in: directory.url)
+      let run = try directory.pipeline("\(input)rawaudio \(line)")
       #expect(run.ending == .exit(0), "\(line): \(run.standardError)")
       let tapped =
         line.contains("tap") ? WaveFile(parsing: try directory.bytes("tap.wav"))?.samples : nil

@@ -15,7 +15,7 @@ import Testing
   }
 
   private func convert(_ words: String...) throws -> ProcessRun {
-    try runCommand(["convert"] + words, in: directory.url)
+    try directory.run(["convert"] + words)
   }
 
   private func loudness(_ name: String) throws -> Double {
@@ -24,7 +24,7 @@ import Testing
 
   /// Returns the texts of a file, by name.
   private func tags(_ name: String) throws -> [String: String] {
-    let run = try runCommand("info", "--json", name, in: directory.url)
+    let run = try directory.run("info", "--json", name)
     let read = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
     let object = try #require((read as? [[String: Any]])?.first)
     let carried = try #require(object["carried"] as? [String: Any])
@@ -95,8 +95,7 @@ import Testing
 
   @Test func aPipeGoesThroughATemporaryFile() throws {
     try writeTone(-30, "a.wav")
-    let run = try runPipeline(
-      "cat a.wav | rawaudio convert - --loudness -23 -o b.wav", in: directory.url)
+    let run = try directory.pipeline("cat a.wav | rawaudio convert - --loudness -23 -o b.wav")
     #expect(run.ending == .exit(0))
     #expect(abs(try loudness("b.wav") + 23) < 0.01)
   }
@@ -163,7 +162,7 @@ import Testing
     ),
   ])
   func mistakes(_ words: [String], _ reason: String) throws {
-    let run = try runCommand(["convert", "a.wav", "-o", "b.wav"] + words, in: directory.url)
+    let run = try directory.run(["convert", "a.wav", "-o", "b.wav"] + words)
     #expect(run.ending == .exit(64))
     #expect(run.standardError.contains(reason), "\(run.standardError)")
   }
@@ -174,7 +173,7 @@ import Testing
   ])
   func aFileWithoutAHeaderHasNoTags(_ words: [String]) throws {
     try writeTone(-20, "a.wav", seconds: 1)
-    let run = try runCommand(["convert", "a.wav", "-o", "b.raw"] + words, in: directory.url)
+    let run = try directory.run(["convert", "a.wav", "-o", "b.raw"] + words)
     run.expectExit(1, "cannot write tags to 'b.raw': a file without a header has none")
     #expect(!FileManager.default.fileExists(atPath: directory.file("b.raw").path))
   }
@@ -183,8 +182,8 @@ import Testing
   @Test(arguments: [["--normalize", "-1"], ["--normalize", "-3", "--gain", "-2", "--invert"]])
   func tagsAreOfTheLevelThatIsWritten(_ words: [String]) throws {
     try writeTone(-20, "a.wav")
-    let run = try runCommand(
-      ["convert", "a.wav", "--replaygain", "-o", "b.flac", "-f", "s24"] + words, in: directory.url)
+    let run = try directory.run(
+      ["convert", "a.wav", "--replaygain", "-o", "b.flac", "-f", "s24"] + words)
     #expect(run.ending == .exit(0))
     let tags = try tags("b.flac")
     let gain = try #require(tags["REPLAYGAIN_TRACK_GAIN"]?.split(separator: " ").first)
@@ -202,8 +201,8 @@ import Testing
   ])
   func theListOfAnAlbumIsReadTwice(_ command: String, _ name: String) throws {
     try writeTone(-20, "a.wav", seconds: 1)
-    let run = try runPipeline(
-      "echo a.wav | { \(command) --loudness -16 --album -o 'out/{stem}.wav'; }", in: directory.url)
+    let run = try directory.pipeline(
+      "echo a.wav | { \(command) --loudness -16 --album -o 'out/{stem}.wav'; }")
     #expect(run.ending == .exit(64))
     #expect(
       run.standardError.hasPrefix(
@@ -214,9 +213,8 @@ import Testing
   /// The other files do not wait for it.
   @Test func aPartOfAnAlbumIsReadTwice() throws {
     try writeTone(-20, "a.wav")
-    let run = try runPipeline(
-      "mkfifo b.wav && rawaudio convert a.wav b.wav --loudness -16 --album -o 'out/{stem}.wav'",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "mkfifo b.wav && rawaudio convert a.wav b.wav --loudness -16 --album -o 'out/{stem}.wav'")
     #expect(run.ending == .exit(1))
     #expect(
       run.standardError.hasPrefix(
@@ -228,7 +226,7 @@ import Testing
   /// Not a third time: the second pass knows the first pass's results for each file.
   @Test func eachPartOfAnAlbumIsDecodedTwice() throws {
     try writeTone(-20, "a.wav", seconds: 1)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       mkdir programs && printf '#!/bin/sh\\necho >> "$RUNS"\\nexec /usr/bin/ffmpeg "$@"\\n' > programs/ffmpeg &&
         chmod +x programs/ffmpeg && export PATH="$PWD/programs:$PATH" &&
@@ -236,7 +234,7 @@ import Testing
         RUNS=alone rawaudio convert -q a.wav --decoder ffmpeg --loudness -20 --trim-silence -60 -o c.wav &&
         RUNS=album rawaudio convert -q a.wav b.wav --decoder ffmpeg --loudness -20 --album -o '{stem}2.wav' &&
         wc -l < alone && wc -l < album
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     let runs = run.outputText.split(separator: "\n").compactMap { Int($0) }
     // Alone: the trimming, the loudness, and the conversion. In the album, each of the two: only the last two.

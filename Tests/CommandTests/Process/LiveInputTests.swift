@@ -28,9 +28,8 @@ import Testing
     _ line: String, _ samples: [UInt8]
   ) throws -> (process: RunningProcess, pipe: FileHandle) {
     let pipe = try FileHandle(forUpdating: directory.file("pipe"))
-    let process = try RunningProcess(
-      BuiltProducts.rawaudio, line.split(separator: " ").map(String.init),
-      input: .file(directory.file("pipe")), in: directory.url)
+    let process = try directory.start(
+      line.split(separator: " ").map(String.init), input: .file(directory.file("pipe")))
     try pipe.write(contentsOf: samples)
     awaitEmpty(pipe)
     return (process, pipe)
@@ -66,7 +65,7 @@ import Testing
     if name.hasSuffix(".wav") {
       return try #require(WaveFile(parsing: directory.bytes(name))).samples
     }
-    return try runCommand(["convert", name, "-t", "raw"], in: directory.url).standardOutput
+    return try directory.run(["convert", name, "-t", "raw"]).standardOutput
   }
 
   @Test(arguments: [
@@ -105,14 +104,14 @@ import Testing
     try directory.write(sound.bytes, "whole.wav")
     let whole = line.replacing("convert -", with: "convert whole.wav")
       .replacing("take.wav", with: "same.wav").split(separator: " ").map(String.init)
-    #expect(try runCommand(whole, in: directory.url).ending == .exit(0))
+    #expect(try directory.run(whole).ending == .exit(0))
     #expect(try samples(of: "take.wav") == samples(of: "same.wav"))
   }
 
   @Test func aContainerThatIsSpooled() throws {
     try directory.write(sound.bytes, "in.wav")
     #expect(
-      try runCommand(["convert", "in.wav", "-o", "in.caf"], in: directory.url).ending == .exit(0))
+      try directory.run(["convert", "in.wav", "-o", "in.caf"]).ending == .exit(0))
     let file = try directory.bytes("in.caf")
     let (process, pipe) = try start("convert - -o take.wav", Array(file[..<Self.before]))
     let run = try end(process, pipe, Array(file[Self.before...]), by: SIGINT)
@@ -184,7 +183,7 @@ import Testing
     kept = try samples(of: name)
     #expect(!kept.isEmpty)
     #expect(kept == Array(sound.samples.prefix(kept.count)))
-    let again = try runCommand(["convert", "tone:440", "-d", "1", "-o", name], in: directory.url)
+    let again = try directory.run(["convert", "tone:440", "-d", "1", "-o", name])
     #expect(again.ending == .exit(1))
     #expect(try samples(of: name) == kept)
     #expect(directory.names == ["pipe", name])
@@ -195,8 +194,8 @@ import Testing
     var noise = Noise(46)
     try directory.write(
       WaveFile(noise.bytes(400_000), channelCount: 1).bytes, "long.wav")
-    let run = try runPipeline(
-      "ulimit -f 64; cat long.wav 2>/dev/null | rawaudio convert - -o take.wav", in: directory.url)
+    let run = try directory.pipeline(
+      "ulimit -f 64; cat long.wav 2>/dev/null | rawaudio convert - -o take.wav")
     #expect(run.ending == .exit(1))
     let kept = try samples(of: "take.wav")
     #expect(kept.count > 60_000)
@@ -209,13 +208,13 @@ import Testing
 
   /// Work on a regular file is complete or absent, also as standard input.
   @Test func aRegularFileIsRepeatable() throws {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert noise:white -d 60 -o long.wav
       mkfifo told; rawaudio convert - -o new.mp3 -v <long.wav 2>told & process=$!
       exec 3<told; rm told; grep -m 1 -q precision <&3
       kill -INT $process; wait $process; echo $?
-      """, in: directory.url)
+      """)
     #expect(run.outputText == "130\n")
     #expect(directory.names == ["long.wav", "pipe"])
   }
@@ -223,21 +222,20 @@ import Testing
   /// A stream beyond the spool limit is kept up to the limit.
   @Test func whatWasSpooledIsKept() throws {
     try directory.write(sound.bytes, "in.wav")
-    _ = try runCommand(["convert", "in.wav", "-o", "in.caf"], in: directory.url)
+    _ = try directory.run(["convert", "in.wav", "-o", "in.caf"])
     let error =
       "rawaudio: cannot spool to a temporary file the data of 'standard input': it is more than 16384 bytes,"
       + " the spool limit; raise it with --spool-limit <size>\n"
-    let run = try runPipeline(
-      "cat in.caf | rawaudio convert - -o take.wav --spool-limit 16KiB", in: directory.url)
+    let run = try directory.pipeline(
+      "cat in.caf | rawaudio convert - -o take.wav --spool-limit 16KiB")
     #expect(run.ending == .exit(1))
     #expect(run.standardError == error)
     let kept = try samples(of: "take.wav")
     #expect(!kept.isEmpty)
     #expect(kept == Array(sound.samples.prefix(kept.count)))
     // The peak is the peak of the stored samples, which are 32-bit floats.
-    let twice = try runPipeline(
-      "cat in.wav | rawaudio convert - --trim-silence -90 -o whole.wav --spool-limit 100KiB",
-      in: directory.url)
+    let twice = try directory.pipeline(
+      "cat in.wav | rawaudio convert - --trim-silence -90 -o whole.wav --spool-limit 100KiB")
     #expect(twice.ending == .exit(1))
     #expect(
       twice.standardError.contains("the samples before are kept; raise it with --spool-limit"))

@@ -70,7 +70,7 @@ struct MeasuredLoudness {
   }
 
   init(of name: String, in directory: TemporaryDirectory) throws {
-    let run = try runCommand("measure", "--json", name, in: directory.url)
+    let run = try directory.run("measure", "--json", name)
     guard run.ending == .exit(0),
       let objects = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
         as? [[String: Any]], objects.count == 1

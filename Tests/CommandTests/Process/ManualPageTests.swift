@@ -31,12 +31,12 @@ import Testing
   @Test func mandocFindsNothingWrong() throws {
     let directory = try TemporaryDirectory()
     for page in pages { try directory.write(Array(page.text().utf8), page.fileName) }
-    let run = try runPipeline("mandoc -T lint -W warning *", in: directory.url)
+    let run = try directory.pipeline("mandoc -T lint -W warning *")
     #expect(run.outputText + run.standardError == "")
     #expect(run.ending == .exit(0))
     // The lint finds a planted mistake.
     try directory.write(Array((pages[0].text() + ".SH\n.PP\n").utf8), "rawaudio.1")
-    #expect(try runPipeline("mandoc -T lint -W warning *", in: directory.url).ending != .exit(0))
+    #expect(try directory.pipeline("mandoc -T lint -W warning *").ending != .exit(0))
   }
 
   /// Compares words: a man page breaks its lines elsewhere.

@@ -13,7 +13,7 @@ extension ManyFiles {
   }
 
   func run(_ words: String...) throws -> ProcessRun {
-    try runCommand(["convert"] + words, in: directory.url)
+    try directory.run(["convert"] + words)
   }
 
   func samples(_ name: String) throws -> [Int16] {

@@ -25,7 +25,7 @@ import Testing
     let whole = WaveBytes.file(
       [UInt8](repeating: 7, count: 400_000), channelCount: 1, sampleRate: 44_100)
     try directory.write(whole, "in/stuck.wav")
-    let process = try RunningProcess(BuiltProducts.rawaudio, words, in: directory.url)
+    let process = try directory.start(words)
     func outputs() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: directory.file("out").path).sorted()
     }
@@ -42,7 +42,7 @@ import Testing
     for name in names {
       #expect(try samples("out/\(name)") == samples("in/\(name)"))
     }
-    let next = try runCommand(words, in: directory.url)
+    let next = try directory.run(words)
     next.expectExit(0, "1 done, 8 skipped")
     #expect(try outputs() == names + ["stuck.wav"])
     #expect(try samples("out/stuck.wav") == WaveBytes.samples(whole))
@@ -54,9 +54,7 @@ import Testing
     let inputs = try makeInputs(3)
     let list = directory.file("list")
     #expect(unsafe mkfifo(list.path, 0o600) == 0)
-    let process = try RunningProcess(
-      BuiltProducts.rawaudio, ["convert", "--list", "list", "-o", "out/{stem}.wav"],
-      in: directory.url)
+    let process = try directory.start(["convert", "--list", "list", "-o", "out/{stem}.wav"])
     let writer = try FileHandle(forUpdating: list)
     try writer.write(contentsOf: Array((inputs.joined(separator: "\n") + "\n").utf8))
     // A list may grow during the work on it.
@@ -78,13 +76,9 @@ import Testing
       #expect(unsafe mkfifo(directory.file("\(name).wav").path, 0o600) == 0)
     }
     try directory.write(Array("a.wav\nb.wav\n".utf8), "list")
-    let process = try RunningProcess(
-      BuiltProducts.rawaudio,
-      [
-        "convert", "--list", "list", "-j", "2", "-r", "48000", "-o", "{stem}.flac", "--results",
-        "r",
-      ],
-      in: directory.url)
+    let process = try directory.start([
+      "convert", "--list", "list", "-j", "2", "-r", "48000", "-o", "{stem}.flac", "--results", "r",
+    ])
     var noise = Noise(3)
     func sound() -> [UInt8] { WaveBytes.bytes(noise.samples(20_000, peak: 10_000)) }
     // The length is unknown.
@@ -121,11 +115,8 @@ import Testing
 
   @Test func givingUp() throws {
     let inputs = try makeInputs(4)
-    let run = try runCommand(
-      ["convert", "x1", "x2"] + inputs + [
-        "-j", "1", "--max-failures", "2", "-o", "out/{stem}.wav",
-      ],
-      in: directory.url)
+    let run = try directory.run(
+      ["convert", "x1", "x2"] + inputs + ["-j", "1", "--max-failures", "2", "-o", "out/{stem}.wav"])
     #expect(run.ending == .exit(1))
     #expect(
       run.standardError == """
@@ -138,9 +129,9 @@ import Testing
 
   /// The list ends before the first file fails; files that failed meanwhile are reported too.
   @Test func givingUpBehindTheEndOfTheList() throws {
-    let run = try runCommand(
-      ["convert", "x1", "x2", "x3", "-j", "1", "--max-failures", "1", "-o", "out/{stem}.wav"],
-      in: directory.url)
+    let run = try directory.run([
+      "convert", "x1", "x2", "x3", "-j", "1", "--max-failures", "1", "-o", "out/{stem}.wav",
+    ])
     #expect(run.ending == .exit(1))
     let lines = run.standardError.split(separator: "\n")
     #expect(lines.first == "rawaudio: cannot open 'x1': no such file")

@@ -15,7 +15,7 @@ import Testing
       at: directory.file("out"), withIntermediateDirectories: true)
     try directory.write([1, 2, 3], "out/01.wav")
     func convert(_ words: String...) throws -> ProcessRun {
-      try runCommand(["convert"] + inputs + ["-o", "out/{stem}.wav"] + words, in: directory.url)
+      try directory.run(["convert"] + inputs + ["-o", "out/{stem}.wav"] + words)
     }
     let first = try convert()
     #expect(first.ending == .exit(1))
@@ -46,9 +46,9 @@ import Testing
         "'a/00.wav' and 'b/00.wav' have the same output, 'out/00.wav'; tell them apart with {path} or {n}",
         of: "convert", usage: "rawaudio convert [<options>] [<source> ...]"))
     #expect(directory.names == ["a", "b"])
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       "printf '%s\\n' a/00.wav b/00.wav b/00.wav | rawaudio convert --list - -j 1 -o 'out/{stem}.wav'"
-        + " --existing \(existing)", in: directory.url)
+        + " --existing \(existing)")
     #expect(run.ending == .exit(1))
     let line =
       "rawaudio: cannot write to 'out/00.wav': it is the output of another source of this list, too,"
@@ -60,12 +60,12 @@ import Testing
   /// An output written by another run meanwhile is kept, and the list is not blamed.
   @Test func anotherRunBeside() throws {
     let inputs = try makeInputs(2)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       { echo \(inputs[0]); until [ -s r ]; do sleep 0.01; done
         rawaudio convert \(inputs[1]) -r 8000 -o out/01.wav; echo \(inputs[1]); } |
         rawaudio convert --list - -o 'out/{stem}.wav' --existing skip --results r
-      """, in: directory.url)
+      """)
     run.expectExit(
       1,
       "cannot write to 'out/01.wav': it is the output of another source of this list, too, or "

@@ -17,8 +17,7 @@ import Testing
     let clipped = try #require(
       run.outputText.firstMatch(of: /"clippedSamples":(\d+)/).flatMap { Int($0.output.1) })
     #expect(clipped > 0)
-    let sum = try runPipeline(
-      "rawaudio convert o/u1.wav -t raw -o - | md5sum", in: directory.url)
+    let sum = try directory.pipeline("rawaudio convert o/u1.wav -t raw -o - | md5sum")
     let digest = sum.outputText.prefix(32)
     #expect(
       run.outputText == """
@@ -56,7 +55,7 @@ import Testing
       let stated = try directory.bytes("x.flac")[26..<42].map { String(format: "%02x", $0) }
       #expect(stated.joined() == digests[0])
     } else {
-      let data = try runPipeline("rawaudio convert x.wav -t raw -o - | md5sum", in: directory.url)
+      let data = try directory.pipeline("rawaudio convert x.wav -t raw -o - | md5sum")
       #expect(String(data.outputText.prefix(32)) == digests[0])
     }
     // Unsigned eight bits hold equal samples.

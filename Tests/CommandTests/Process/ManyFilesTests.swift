@@ -13,11 +13,10 @@ import Testing
   @Test(arguments: ["1", "2", "7"])
   func eachIsAsIfAlone(jobs: String) throws {
     let inputs = try makeInputs(12)
-    let run = try runCommand(
+    let run = try directory.run(
       ["convert"] + inputs + [
         "-r", "16000", "--dither", "tpdf", "-j", jobs, "-o", "out/{stem}.flac",
-      ],
-      in: directory.url)
+      ])
     run.expectExit(0)
     for input in inputs {
       let alone = try self.run(
@@ -40,9 +39,10 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: directory.file("in/dangling.wav").path, withDestinationPath: "nowhere")
     let bad = ["cut", "text", "empty", "folder", "dangling", "missing"].map { "in/\($0).wav" }
-    let run = try runCommand(
-      ["convert"] + inputs.prefix(3) + bad + inputs.dropFirst(3)
-        + ["-o", "out/{stem}.wav", "--results", "r.jsonl"], in: directory.url)
+    let run = try directory.run(
+      ["convert"] + inputs.prefix(3) + bad + inputs.dropFirst(3) + [
+        "-o", "out/{stem}.wav", "--results", "r.jsonl",
+      ])
     #expect(run.ending == .exit(1))
     let expected = [
       "rawaudio: 'in/cut.wav' is truncated: it holds 2478 of the 4410 samples per channel that its header claims",
@@ -91,13 +91,13 @@ import Testing
   /// Names from `find -print0`, with any bytes.
   @Test func pathsThatEndWithZero() throws {
     _ = try makeInputs(1)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       #"""
       cp in/00.wav $'in/a\nb.wav' && cp in/00.wav 'in/{c.wav' && cp in/00.wav $'in/\xff.wav'
       find in -name '*.wav' -print0 | rawaudio convert --list - --null -o 'out/{path}/{stem}.flac' &&
       for name in in/*; do rawaudio convert "$name" -o - -t raw | cmp - <(rawaudio convert \
         "out/${name%.wav}.flac" -o - -t raw) || exit 9; done; ls -1b out/in; rm -r in out
-      """#, environment: ["LC_ALL": "C", "ALSA_CONFIG_PATH": ""], in: directory.url)
+      """#, environment: ["LC_ALL": "C", "ALSA_CONFIG_PATH": ""])
     #expect(run.ending == .exit(0))
     #expect(run.outputText == "00.flac\na\\nb.flac\n{c.flac\n\\377.flac\n")
     #expect(run.standardError == "")
@@ -144,7 +144,7 @@ import Testing
     ),
   ])
   func mistakes(words: [String], message: String) throws {
-    let run = try runCommand(["convert", "a.wav", "b.wav"] + words, in: directory.url)
+    let run = try directory.run(["convert", "a.wav", "b.wav"] + words)
     #expect(
       run.isUsageError(
         message, of: "convert", usage: "rawaudio convert [<options>] [<source> ...]"),

@@ -20,8 +20,8 @@ import Testing
   ) throws {
     let directory = try TemporaryDirectory()
     let file = try kind.write(65_537, in: directory)
-    let run = try runPipeline(
-      "rawaudio convert \(file) --fail-on metadata \(options) -o out.\(ending)", in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert \(file) --fail-on metadata \(options) -o out.\(ending)")
     let note = lost.map { "rawaudio: 'out.\(ending)' does not carry \($0)\n" } ?? ""
     #expect(run.standardError == note)
     #expect(run.ending == .exit(lost == nil ? 0 : 2))
@@ -36,9 +36,9 @@ import Testing
   @Test func whatIsNotTakenFromAnotherFileIsNamed() throws {
     let directory = try TemporaryDirectory()
     let file = try ManyPieces.comments.write(65_537, in: directory)
-    let run = try runCommand(
+    let run = try directory.run(
       "convert", "tone:440", "-d", "0.1", "--tags-from", file, "--fail-on", "metadata", "-o",
-      "out.flac", in: directory.url)
+      "out.flac")
     run.expectExit(2, "'out.flac' does not carry text (up to 65536 are read, and 2 MiB of them)")
   }
 

@@ -23,7 +23,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
     try writeTone(-20, "b.wav", in: directory)
-    let run = try runCommand("measure", "a.wav", "b.wav", in: directory.url)
+    let run = try directory.run("measure", "a.wav", "b.wav")
     #expect(
       run.outputText == """
          loudness range momentary short-term true peak   peak    RMS crest clipped  file
@@ -38,7 +38,7 @@ import Testing
   @Test func aPageForOneFile() throws {
     let directory = try TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
-    let run = try runCommand("measure", "a.wav", in: directory.url)
+    let run = try directory.run("measure", "a.wav")
     for line in [
       "a.wav\n", "  loudness (LUFS)                    -23.0\n", "  true peak (dBTP)  ",
       "  bandwidth (Hz)  ", "  channel                                1           2\n",
@@ -51,7 +51,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
     try directory.write(WaveBytes.file([Int16](repeating: 0, count: 9_600)), "silent.wav")
-    let run = try runCommand("measure", "--json-lines", "a.wav", "silent.wav", in: directory.url)
+    let run = try directory.run("measure", "--json-lines", "a.wav", "silent.wav")
     let found = try objects(run)
     try #require(found.count == 2)
     let keys = [
@@ -69,7 +69,7 @@ import Testing
     #expect(abs(try #require(channels[0]["truePeak"] as? Double) + 23) < 0.05)
     #expect(channels[1]["identicalTo"] as? Int == 1)
     #expect(found[1]["silenceAtStart"] as? Double == 0.2)
-    let array = try runCommand("measure", "--json", "a.wav", "silent.wav", in: directory.url)
+    let array = try directory.run("measure", "--json", "a.wav", "silent.wav")
     let read = try JSONSerialization.jsonObject(with: Data(array.standardOutput))
     #expect((read as? [Any])?.count == 2)
   }
@@ -78,13 +78,12 @@ import Testing
     let directory = try TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
     try writeTone(-20, "b.wav", in: directory)
-    let met = try runCommand(
+    let met = try directory.run(
       "measure", "--json-lines", "--expect", "loudness=-23±0.5", "--expect", "true-peak<=-1dBTP",
-      "--expect", "silence<2s", "a.wav", in: directory.url)
+      "--expect", "silence<2s", "a.wav")
     met.expectExit(0)
-    let run = try runCommand(
-      "measure", "--json-lines", "--expect", "loudness=-23±0.5", "a.wav", "b.wav",
-      in: directory.url)
+    let run = try directory.run(
+      "measure", "--json-lines", "--expect", "loudness=-23±0.5", "a.wav", "b.wav")
     #expect(run.ending == .exit(2))
     #expect(run.standardError.hasPrefix("rawaudio: 'b.wav': loudness is -"))
     #expect(run.standardError.hasSuffix(" LUFS, expected loudness=-23±0.5\n"))
@@ -96,12 +95,10 @@ import Testing
   @Test func silenceIsBelowEveryLevel() throws {
     let directory = try TemporaryDirectory()
     try directory.write(WaveBytes.file([Int16](repeating: 0, count: 96_000)), "silent.wav")
-    let below = try runCommand(
-      "measure", "--expect", "true-peak<=-1", "--expect", "loudness<-20", "silent.wav",
-      in: directory.url)
+    let below = try directory.run(
+      "measure", "--expect", "true-peak<=-1", "--expect", "loudness<-20", "silent.wav")
     #expect(below.ending == .exit(0))
-    let near = try runCommand(
-      "measure", "--expect", "loudness=-23+-1", "silent.wav", in: directory.url)
+    let near = try directory.run("measure", "--expect", "loudness=-23+-1", "silent.wav")
     #expect(near.ending == .exit(2))
     #expect(near.standardError.contains("loudness is no value, expected loudness=-23+-1"))
   }
@@ -109,8 +106,8 @@ import Testing
   @Test func aFileThatFailsIsExit1AndTheOthersAreMeasured() throws {
     let directory = try TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
-    let run = try runCommand(
-      "measure", "--json-lines", "no.wav", "a.wav", "--expect", "loudness<-30", in: directory.url)
+    let run = try directory.run(
+      "measure", "--json-lines", "no.wav", "a.wav", "--expect", "loudness<-30")
     #expect(run.ending == .exit(1))
     #expect(run.standardError.hasPrefix("rawaudio: cannot open 'no.wav': no such file\n"))
     let found = try objects(run)
@@ -123,14 +120,12 @@ import Testing
     let directory = try TemporaryDirectory()
     let names = try directory.writeSounds(40)
     try directory.write(Array(names.joined(separator: "\n").utf8), "list")
-    let run = try runCommand(
-      "measure", "--json-lines", "--list", "list", "--jobs", "4", "--results", "results",
-      in: directory.url)
+    let run = try directory.run(
+      "measure", "--json-lines", "--list", "list", "--jobs", "4", "--results", "results")
     #expect(run.ending == .exit(0))
     #expect(try objects(run).map { $0["path"] as? String } == names)
     #expect(try directory.bytes("results") == run.standardOutput)
-    let part = try runCommand(
-      "measure", "--json-lines", "--list", "list", "--shard", "2/3", in: directory.url)
+    let part = try directory.run("measure", "--json-lines", "--list", "list", "--shard", "2/3")
     #expect(
       try objects(part).map { $0["path"] as? String }
         == names.indices.filter { $0 % 3 == 1 }.map { names[$0] })

@@ -32,7 +32,7 @@ import Testing
   }
 
   private func texts(_ path: String, in directory: TemporaryDirectory) throws -> [String: String] {
-    let run = try runPipeline("rawaudio info --json \(path)", in: directory.url)
+    let run = try directory.pipeline("rawaudio info --json \(path)")
     let read = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
     let object = try #require((read as? [[String: Any]])?.first)
     return try #require(object["metadata"] as? [String: String])
@@ -44,39 +44,35 @@ import Testing
   ])
   func whatIsLostIsNamed(_ options: String, _ note: String, _ code: Int32) throws {
     let directory = try directory()
-    let run = try runPipeline("rawaudio convert in.wav -o out.au \(options)", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert in.wav -o out.au \(options)")
     #expect(run.standardError == note)
     #expect(run.ending == .exit(code))
   }
 
   @Test func whatIsKeptIsNotNamed() throws {
     let directory = try directory()
-    let run = try runPipeline(
-      "rawaudio convert in.wav -o out.wav --fail-on metadata", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert in.wav -o out.wav --fail-on metadata")
     run.expectExit(0)
     #expect(try texts("out.wav", in: directory) == ["title": "Üb", "artist": "Ann"])
     // A mix of one file is a copy, too.
-    let mix = try runPipeline("rawaudio mix in.wav -o mix.wav", in: directory.url)
+    let mix = try directory.pipeline("rawaudio mix in.wav -o mix.wav")
     #expect(mix.standardError == "")
     #expect(try texts("mix.wav", in: directory) == ["title": "Üb", "artist": "Ann"])
   }
 
   @Test func textsAreSetAndRemoved() throws {
     let directory = try directory()
-    let run = try runPipeline(
-      "rawaudio convert in.wav -o out.wav --tag title=Dawn --tag ARTIST= --tag COMMENT='a b'",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert in.wav -o out.wav --tag title=Dawn --tag ARTIST= --tag COMMENT='a b'")
     #expect(run.standardError == "")
     #expect(try texts("out.wav", in: directory) == ["title": "Dawn", "comment": "a b"])
-    let copied = try runPipeline(
-      "rawaudio convert tone:440 -d 1 -o tone.wav --tags-from out.wav --tag ARTIST=Ben",
-      in: directory.url)
+    let copied = try directory.pipeline(
+      "rawaudio convert tone:440 -d 1 -o tone.wav --tags-from out.wav --tag ARTIST=Ben")
     #expect(copied.standardError == "")
     #expect(
       try texts("tone.wav", in: directory)
         == ["title": "Dawn", "comment": "a b", "artist": "Ben"])
-    let bare = try runPipeline(
-      "rawaudio convert in.wav -o bare.wav --strip --tag TITLE=x", in: directory.url)
+    let bare = try directory.pipeline("rawaudio convert in.wav -o bare.wav --strip --tag TITLE=x")
     #expect(bare.standardError == "")
     #expect(try texts("bare.wav", in: directory) == ["title": "x"])
     let bytes = try directory.bytes("bare.wav")
@@ -95,26 +91,26 @@ import Testing
   /// A joined file has its own texts, and a headerless one has none.
   @Test func tagsWithoutASource() throws {
     let directory = try directory()
-    let joined = try runPipeline(
-      "rawaudio concat in.wav in.wav -o out.wav -q --tag TITLE=Both", in: directory.url)
+    let joined = try directory.pipeline(
+      "rawaudio concat in.wav in.wav -o out.wav -q --tag TITLE=Both")
     #expect(joined.ending == .exit(0))
     #expect(try texts("out.wav", in: directory) == ["title": "Both"])
-    let raw = try runPipeline("rawaudio convert in.wav -o out.raw --tag TITLE=x", in: directory.url)
+    let raw = try directory.pipeline("rawaudio convert in.wav -o out.raw --tag TITLE=x")
     raw.expectExit(1, "cannot write tags to 'out.raw': a file without a header has none")
     #expect(!FileManager.default.fileExists(atPath: directory.url.appending(path: "out.raw").path))
-    let bare = try runPipeline("rawaudio convert in.wav -o out.raw --tag TITLE=", in: directory.url)
+    let bare = try directory.pipeline("rawaudio convert in.wav -o out.raw --tag TITLE=")
     #expect(bare.ending == .exit(0))
   }
 
   /// From a pipe, the usual texts that libsndfile reads are copied.
   @Test func textsFromAPipe() throws {
     let directory = try directory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert in.wav -q --tag TITLE=Dawn --tag TRACKNUMBER=3 -o a.ogg
       rawaudio convert - -o b.flac -q < <(cat a.ogg)
       metaflac --export-tags-to=- b.flac
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0))
     #expect(
       run.outputText.split(separator: "\n").sorted() == [
@@ -124,9 +120,8 @@ import Testing
 
   @Test func resultsNameWhatIsLost() throws {
     let directory = try directory()
-    let run = try runPipeline(
-      "rawaudio convert in.wav -o out.au --jobs 1 --results - -q --fail-on metadata",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert in.wav -o out.au --jobs 1 --results - -q --fail-on metadata")
     #expect(run.ending == .exit(2))
     let read = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
     let lost = try #require((read as? [String: Any])?["lostMetadata"] as? [[String: String]])
@@ -145,7 +140,7 @@ import Testing
     let list = chunk("ICMT", Array("c\0".utf8)) + chunk("IKEY", Array("k\u{7}\0".utf8))
     file += chunk("bext", origin) + chunk("LIST", Array("INFO".utf8) + list)
     try directory.write(file, "in.wav")
-    let run = try runPipeline("rawaudio info in.wav", in: directory.url)
+    let run = try directory.pipeline("rawaudio info in.wav")
     #expect(run.standardError == "")
     let lines = run.outputText.split(separator: "\n").dropFirst(6).map { String($0) }
     #expect(
@@ -156,7 +151,7 @@ import Testing
         "history:      A=x", "mark:         0:00:00.002",
         "pieces:       LIST (28), iXML (4), cue  (28), bext (614), LIST (26)",
       ])
-    let json = try runPipeline("rawaudio info --json in.wav", in: directory.url)
+    let json = try directory.pipeline("rawaudio info --json in.wav")
     let read = try JSONSerialization.jsonObject(with: Data(json.standardOutput))
     let object = try #require((read as? [[String: Any]])?.first?["carried"] as? [String: Any])
     #expect((object["tags"] as? [String: [String]])?["KEYWORDS"] == ["k\u{7}"])

@@ -15,12 +15,12 @@ import Testing
     let clipped = sums.count { Int16(exactly: $0) == nil }
     #expect(clipped > 500)
 
-    let run = try runCommand("mix", "a.wav", "b.wav", in: directory.url)
+    let run = try directory.run("mix", "a.wav", "b.wav")
     #expect(WaveBytes.samples(run.standardOutput) == sums.map { Int16(clamping: $0) })
     run.expectExit(0, "\(clipped) samples clipped in 'standard output'; lower the gain")
 
-    let strict = try runCommand(
-      "mix", "a.wav", "b.wav", "-q", "--fail-on", "clip", "-o", "c.wav", in: directory.url)
+    let strict = try directory.run(
+      "mix", "a.wav", "b.wav", "-q", "--fail-on", "clip", "-o", "c.wav")
     strict.expectExit(2)
     #expect(try WaveBytes.samples(directory.bytes("c.wav")) == sums.map { Int16(clamping: $0) })
   }
@@ -33,7 +33,7 @@ import Testing
       try directory.write(WaveBytes.file(input), "\(index).wav")
     }
     let names = inputs.indices.map { "\($0).wav" }.joined(separator: " ")
-    let run = try runPipeline("rawaudio mix \(names)", in: directory.url)
+    let run = try directory.pipeline("rawaudio mix \(names)")
     let sum = inputs[19].indices.map { at in
       Int16(inputs.reduce(0) { $0 + (at < $1.count ? Int($1[at]) : 0) })
     }
@@ -54,7 +54,7 @@ import Testing
       rawaudio convert tone:1000 -r 32000 -d 0.0625 --gain -20 -f f32 -o f32.aiff
       rawaudio mix base.wav u8.wav s24.flac f32.aiff -f s16 -t raw -o -
       """
-    let run = try runPipeline("set -e; \(make)", in: directory.url)
+    let run = try directory.pipeline("set -e; \(make)")
     #expect(run.standardError == "")
     let sum = WaveBytes.int16s(run.standardOutput)
     #expect(sum.count == base.count)
@@ -85,7 +85,7 @@ import Testing
     try directory.write(WaveBytes.file([1_000, -2_000, 4_000]), "a.wav")
     try directory.write(WaveBytes.file([100, 200]), "b.wav")
     func mix(_ options: String) throws -> [Int16] {
-      let run = try runPipeline("rawaudio mix \(options) -t raw", in: directory.url)
+      let run = try directory.pipeline("rawaudio mix \(options) -t raw")
       #expect(run.standardError == "")
       return WaveBytes.int16s(run.standardOutput)
     }

@@ -13,11 +13,11 @@ import Testing
     let half: [UInt8] = [0, 0, 0, 0x3F]
     func write(_ samples: [[UInt8]], _ name: String) throws {
       try directory.write(Array(samples.joined()), "\(name).raw")
-      let run = try runPipeline(
+      let run = try directory.pipeline(
         """
         rawaudio convert \(name).raw --input-type raw --input-rate 8000 --input-channels 1 --input-format f32 \
           -q -f f32 -o \(name).wav
-        """, in: directory.url)
+        """)
       #expect(run.ending == .exit(0), "\(run.standardError)")
     }
     try write(Array(repeating: infinity, count: 8_000), "infinite")
@@ -28,7 +28,7 @@ import Testing
   }
 
   private func measured(_ name: String) throws -> [String: Any] {
-    let run = try runCommand("measure", "--json-lines", "\(name).wav", in: directory.url)
+    let run = try directory.run("measure", "--json-lines", "\(name).wav")
     #expect(run.ending == .exit(0))
     return try #require(
       try JSONSerialization.jsonObject(with: Data(run.standardOutput)) as? [String: Any])
@@ -60,17 +60,16 @@ import Testing
   ])
   func peopleAreTold(_ name: String, _ what: String) throws {
     let note = "rawaudio: '\(name).wav' holds \(what), and so has no level\n"
-    let page = try runCommand("measure", "\(name).wav", in: directory.url)
+    let page = try directory.run("measure", "\(name).wav")
     let number = what.split(separator: " ")[0]
     let row = "  not finite" + String(repeating: " ", count: 30 - number.count) + number + "\n"
     #expect(page.outputText.components(separatedBy: row).count == 3, "\(page.outputText)")
     #expect(page.outputText.contains("  silence (s)                        0.000\n"))
     #expect(!page.outputText.contains("dead\n"))
     #expect(page.standardError == note)
-    let table = try runCommand("measure", "\(name).wav", "\(name).wav", in: directory.url)
+    let table = try directory.run("measure", "\(name).wav", "\(name).wav")
     #expect(table.standardError == note + note)
-    let limit = try runCommand(
-      "measure", "-q", "--expect", "not-finite=0", "\(name).wav", in: directory.url)
+    let limit = try directory.run("measure", "-q", "--expect", "not-finite=0", "\(name).wav")
     #expect(limit.ending == .exit(2))
     #expect(
       limit.standardError.contains("'\(name).wav': not-finite is \(number), expected not-finite=0"))
@@ -82,17 +81,16 @@ import Testing
     ("some", "3 samples that are not finite numbers; they have no part in its peak"),
   ])
   func normalizing(_ name: String, _ note: String) throws {
-    let run = try runCommand(
-      "convert", "\(name).wav", "--normalize", "-1", "-f", "f32", "-o", "out.wav", in: directory.url
-    )
+    let run = try directory.run(
+      "convert", "\(name).wav", "--normalize", "-1", "-f", "f32", "-o", "out.wav")
     #expect(run.ending == .exit(0))
     #expect(run.standardError.hasPrefix("rawaudio: '\(name).wav' holds \(note)\n"))
     #expect(!run.standardError.contains("silent"))
   }
 
   @Test func levellingByLoudness() throws {
-    let run = try runCommand(
-      "convert", "some.wav", "--loudness", "-16", "-f", "f32", "-o", "out.wav", in: directory.url)
+    let run = try directory.run(
+      "convert", "some.wav", "--loudness", "-16", "-f", "f32", "-o", "out.wav")
     #expect(run.ending == .exit(0))
     #expect(
       run.standardError.contains(

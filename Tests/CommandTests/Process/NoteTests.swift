@@ -24,12 +24,11 @@ import Testing
   func truncatedInputs(_ options: String, _ note: String, _ code: Int32) throws {
     for command in ["convert", "mix"] {
       let directory = try directory()
-      let file = try runPipeline("rawaudio \(command) cut.wav \(options)", in: directory.url)
+      let file = try directory.pipeline("rawaudio \(command) cut.wav \(options)")
       #expect(file.standardError == note)
       #expect(file.ending == .exit(code))
       #expect(WaveBytes.samples(file.standardOutput).count == 200)
-      let pipe = try runPipeline(
-        "cat cut.wav | rawaudio \(command) - \(options)", in: directory.url)
+      let pipe = try directory.pipeline("cat cut.wav | rawaudio \(command) - \(options)")
       #expect(
         pipe.standardError == note.replacingOccurrences(of: "cut.wav", with: "standard input"))
       #expect(pipe.ending == .exit(code))
@@ -47,9 +46,8 @@ import Testing
     try directory.write([0, 0, 0, 0x3F, 0, 0, 0xC0, 0x7F, 0, 0, 0x80, 0xBE], "a.raw")
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format f32"
     for (options, code) in [("", 0 as Int32), ("--fail-on clip", 2)] {
-      let run = try runPipeline(
-        "rawaudio convert a.raw \(shape) -f \(encoding) -t raw -o out \(options) --force",
-        in: directory.url)
+      let run = try directory.pipeline(
+        "rawaudio convert a.raw \(shape) -f \(encoding) -t raw -o out \(options) --force")
       run.expectExit(code, "1 sample is not a number (NaN) in 'out'; \(fate)")
     }
     let bytes = try directory.bytes("out")
@@ -66,8 +64,7 @@ import Testing
     let large: [UInt8] = [0x9C, 0x75, 0x00, 0x88, 0x3C, 0xE4, 0x37, 0x7E]
     try directory.write(large + large.dropLast() + [0xFE], "a.raw")
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format f64"
-    let run = try runPipeline(
-      "rawaudio convert a.raw \(shape) -f f32 -t raw -o out", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert a.raw \(shape) -f f32 -t raw -o out")
     #expect(run.standardError == "rawaudio: 2 samples clipped in 'out'; lower the gain\n")
     #expect(try directory.bytes("out") == [0xFF, 0xFF, 0x7F, 0x7F, 0xFF, 0xFF, 0x7F, 0xFF])
   }
@@ -79,9 +76,9 @@ import Testing
     try directory.write(
       [UInt8](repeatElement(half, count: 99).joined()) + [0, 0, 0xC0, 0x7F], "a.raw")
     let shape = "--input-type raw --input-rate 1000 --input-channels 1 --input-format f32"
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       "rawaudio convert a.raw \(shape) -f f32 -o null: --observe record:meter"
-        + " --observe record,samples-per-call=100:events=e.json", in: directory.url)
+        + " --observe record,samples-per-call=100:events=e.json")
     #expect(
       run.standardError.contains("rawaudio: record: peak nan dBFS, RMS nan dBFS, 1 not a number\n"))
     let read = try JSONSerialization.jsonObject(with: Data(directory.bytes("e.json")))
@@ -95,10 +92,9 @@ import Testing
   @Test func aHeaderThatCannotStateTheRate() throws {
     let directory = try TemporaryDirectory()
     try directory.write(WaveBytes.file([1, -2, 3, -4]), "a.wav")
-    let run = try runCommand("convert", "a.wav", "-o", "a.htk", in: directory.url)
+    let run = try directory.run("convert", "a.wav", "-o", "a.htk")
     run.expectExit(0, "'a.htk' holds 48000 Hz; its header can only say 48076 Hz")
-    let exact = try runCommand(
-      "convert", "a.wav", "-r", "16000", "-o", "b.htk", in: directory.url)
+    let exact = try directory.run("convert", "a.wav", "-r", "16000", "-o", "b.htk")
     #expect(exact.standardError == "")
   }
 
@@ -113,7 +109,7 @@ import Testing
       ("rawaudio convert a.raw", "a.raw"), ("cat a.raw | rawaudio convert -", "standard input"),
     ]
     for (line, name) in lines {
-      let run = try runPipeline("\(line) \(shape) -t raw", in: directory.url)
+      let run = try directory.pipeline("\(line) \(shape) -t raw")
       let note = "'\(name)' ends within a sample of its channels; the last \(count) left out"
       #expect(run.standardError == (count.isEmpty ? "" : "rawaudio: \(note)\n"))
       #expect(run.standardOutput.count == size / 4 * 4)
@@ -129,8 +125,8 @@ import Testing
   @Test func verboseWritesToStandardErrorOnly() throws {
     let directory = try TemporaryDirectory()
     try directory.write(WaveBytes.file([1, -2, 3, -4], channelCount: 2), "a.wav")
-    let plain = try runCommand("convert", "a.wav", in: directory.url)
-    let verbose = try runCommand("convert", "a.wav", "-v", in: directory.url)
+    let plain = try directory.run("convert", "a.wav")
+    let verbose = try directory.run("convert", "a.wav", "-v")
     #expect(plain.standardError == "")
     #expect(verbose.standardOutput == plain.standardOutput)
     #expect(
@@ -151,7 +147,7 @@ import Testing
     let feed = "{ head -c 32000 /dev/zero; sleep 1.2; head -c 32000 /dev/zero; } >in &"
     let convert = "rawaudio convert in \(shape) -o null:"
     func run(_ line: String) throws -> ProcessRun {
-      try runPipeline("rm -f in; mkfifo in; \(feed) \(line); wait", in: directory.url)
+      try directory.pipeline("rm -f in; mkfifo in; \(feed) \(line); wait")
     }
     let shown = try run("script -qec '\(convert)' /dev/null").outputText
     #expect(shown.contains("\rconverting 0:00:0"))
@@ -170,9 +166,8 @@ import Testing
     let convert = "rawaudio convert --list list --shard 1/2 \(shape) -o null:"
     let items = #"printf 'none\nother\n\nin\n\n\nother\n\n'"#
     func status(_ list: String) throws -> String {
-      try runPipeline(
-        "rm -f in list; mkfifo in; \(list)\n\(feed) script -qec '\(convert)' /dev/null; wait",
-        in: directory.url
+      try directory.pipeline(
+        "rm -f in list; mkfifo in; \(list)\n\(feed) script -qec '\(convert)' /dev/null; wait"
       ).outputText
     }
     let file = try status("\(items) >list")

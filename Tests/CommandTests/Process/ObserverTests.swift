@@ -15,7 +15,7 @@ import Testing
   }
 
   private func run(_ line: String) throws -> ProcessRun {
-    try runPipeline("rawaudio \(line)", in: directory.url)
+    try directory.pipeline("rawaudio \(line)")
   }
 
   private func output(_ line: String) throws -> [UInt8] {
@@ -123,15 +123,13 @@ import Testing
   }
 
   @Test func theMeterRefreshesOneLineOnATerminal() throws {
-    let run = try runPipeline(
-      "script -qec 'rawaudio mix a.wav -o null: --observe playback,channels=1:meter' /dev/null",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "script -qec 'rawaudio mix a.wav -o null: --observe playback,channels=1:meter' /dev/null")
     #expect(run.outputText.hasPrefix("\rplayback: peak -"))
     #expect(run.outputText.contains("\u{1B}[K\rplayback: peak -") == true)
     #expect(run.outputText.hasSuffix("dBFS\r\n"))
-    let quiet = try runPipeline(
-      "script -qec 'rawaudio mix a.wav -q -o null: --observe playback,channels=1:meter' /dev/null",
-      in: directory.url)
+    let quiet = try directory.pipeline(
+      "script -qec 'rawaudio mix a.wav -q -o null: --observe playback,channels=1:meter' /dev/null")
     #expect(quiet.outputText.hasPrefix("rawaudio: playback: peak -"))
     #expect(quiet.outputText.split(separator: "\r\n").count == 1)
   }

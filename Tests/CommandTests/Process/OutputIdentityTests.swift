@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    let made = try runCommand("convert", "tone:440", "-d", "0.5", "-o", "in.wav", in: directory.url)
+    let made = try directory.run("convert", "tone:440", "-d", "0.5", "-o", "in.wav")
     try #require(made.ending == .exit(0))
     input = try directory.bytes("in.wav")
     unsafe mkdir(directory.file("d").path, 0o755)
@@ -19,8 +19,7 @@ import Testing
 
   /// Runs with the system's own ALSA devices, independent of other tests.
   private func run(_ line: String) throws -> ProcessRun {
-    try runPipeline(
-      "rawaudio \(line)", environment: ["ALSA_CONFIG_PATH": ""], in: directory.url)
+    try directory.pipeline("rawaudio \(line)", environment: ["ALSA_CONFIG_PATH": ""])
   }
 
   static let harmful = [
@@ -52,8 +51,7 @@ import Testing
   /// A reader of a replaced file keeps the old one.
   @Test(arguments: ["in.wav", "soft.wav", "hard.wav", "d/../in.wav"])
   func anInputIsReplacedByWhatIsMadeOfIt(_ name: String) throws {
-    let run = try runCommand(
-      "convert", "in.wav", "--gain", "-6", "-o", name, "--force", in: directory.url)
+    let run = try directory.run("convert", "in.wav", "--gain", "-6", "-o", name, "--force")
     #expect(run.ending == .exit(0), "\(run.standardError)")
     #expect(try directory.bytes(name).count == input.count)
     #expect(try directory.bytes(name) != input)
@@ -114,9 +112,9 @@ import Testing
     try directory.write([1, 2, 3], "old.wav")
     for name in ["new.wav", "old.wav"] {
       let names = directory.names
-      let process = try RunningProcess(
-        BuiltProducts.rawaudio,
-        ["convert", "silence:", "-d", "1000:00:00", "-o", name, "--force"], in: directory.url)
+      let process = try directory.start([
+        "convert", "silence:", "-d", "1000:00:00", "-o", name, "--force",
+      ])
       let partial = directory.file(".\(name).rawaudio-partial")
       // Until the file has content.
       for _ in 0..<3_000 {
@@ -128,8 +126,7 @@ import Testing
       #expect(process.wait().ending == .signal(SIGKILL))
       #expect(directory.names == (names + [partial.lastPathComponent]).sorted())
       // The next run replaces the remainder.
-      let next = try runCommand(
-        "convert", "in.wav", "-o", name, "--force", in: directory.url)
+      let next = try directory.run("convert", "in.wav", "-o", name, "--force")
       #expect(next.ending == .exit(0))
       #expect(try directory.bytes(name) == input)
       #expect(!directory.names.contains(partial.lastPathComponent))

@@ -9,10 +9,7 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   private func run(_ arguments: String...) throws -> ProcessRun {
-    try RunningProcess(
-      BuiltProducts.rawaudio, arguments, environment: ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"],
-      in: directory.url
-    ).wait()
+    try directory.run(arguments, environment: ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"])
   }
 
   private func samples(of name: String) throws -> [UInt8] {
@@ -85,10 +82,8 @@ import Testing
       sent, rate: 2_000, date: "2026-10-25", time: "01:59:57", reference: 7_197 * 2_000,
       to: "in.wav")
     func parts(_ options: String...) throws -> [String] {
-      let run = try RunningProcess(
-        BuiltProducts.rawaudio, ["convert", "in.wav"] + options,
-        environment: ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"], in: directory.url
-      ).wait()
+      let run = try directory.run(
+        ["convert", "in.wav"] + options, environment: ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"])
       #expect(run.standardError == "")
       defer {
         for name in files where name != "in.wav" {
@@ -202,10 +197,7 @@ import Testing
     ),
   ])
   func mistakesOfASession(arguments: [String], message: String) throws {
-    let run = try RunningProcess(
-      BuiltProducts.rawaudio, ["session", "--local", "tone:440", "-d", "1"] + arguments,
-      in: directory.url
-    ).wait()
+    let run = try directory.run(["session", "--local", "tone:440", "-d", "1"] + arguments)
     #expect(
       run.isUsageError(message, of: "session", usage: "rawaudio session [<options>]"),
       "\(run.standardError)")

@@ -8,20 +8,20 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    let made = try runCommand("convert", "tone:440", "-d", "0.1", "-o", "in.wav", in: directory.url)
+    let made = try directory.run("convert", "tone:440", "-d", "0.1", "-o", "in.wav")
     try #require(made.ending == .exit(0))
   }
 
   /// Runs a script of bash, in which `$n` is a name of the bytes FF FE, and lists all files except `in.wav` at its end.
   /// It removes them, because Foundation cannot remove such names.
   private func run(_ script: String) throws -> (run: ProcessRun, names: [String]) {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       n=$'\\xff\\xfe'
       \(script)
       code=$?; shopt -s globstar dotglob nullglob; rm -f in.wav; for name in **; do printf '%q\\n' "$name"; done >&2
       for name in *; do rm -r "./$name"; done; exit $code
-      """, environment: ["LC_ALL": "C", "ALSA_CONFIG_PATH": ""], in: directory.url)
+      """, environment: ["LC_ALL": "C", "ALSA_CONFIG_PATH": ""])
     let lines = run.standardError.split(separator: "\n").map(String.init)
     return (run, lines)
   }

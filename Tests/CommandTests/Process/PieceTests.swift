@@ -15,10 +15,7 @@ import Testing
   }
 
   private func run(_ line: String, to output: TestProcess.Output) throws -> ProcessRun {
-    try RunningProcess(
-      BuiltProducts.rawaudio, line.split(separator: " ").map(String.init), output: output,
-      in: directory.url
-    ).wait()
+    try directory.start(line.split(separator: " ").map(String.init), output: output).wait()
   }
 
   /// Returns the lengths of `total` in pieces of `piece`.
@@ -58,15 +55,14 @@ import Testing
   @Test func aLargePieceIsOneWrite() throws {
     let line = "convert silence: -d 600000S -r 48000 -c 1 -f u8 -t raw --samples-per-call"
     #expect(try run("\(line) 150000", to: .socket).readLengths == lengths(600_000, in: 150_000))
-    let whole = try runPipeline(
-      "rawaudio \(line) 600000 | tail -c 600001 | wc -c", in: directory.url)
+    let whole = try directory.pipeline("rawaudio \(line) 600000 | tail -c 600001 | wc -c")
     #expect(whole.outputText == "600000\n")
   }
 
   @Test func aNamedPipeGetsPieces() throws {
     let line =
       "mkfifo f && { rawaudio convert a.wav -v -t raw --samples-per-call 2400 -o f & cat f | wc -c; wait; }"
-    let run = try runPipeline(line, in: directory.url)
+    let run = try directory.pipeline(line)
     #expect(run.outputText == "100000\n")
     #expect(
       run.standardError.contains(

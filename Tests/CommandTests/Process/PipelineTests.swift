@@ -17,9 +17,8 @@ import Testing
 
   private func run(_ line: String, in directory: TemporaryDirectory) throws -> ProcessRun {
     try directory.write(Array(Self.configuration.utf8), "asound.conf")
-    return try runPipeline(
-      line, environment: ["ALSA_CONFIG_PATH": directory.file("asound.conf").path], in: directory.url
-    )
+    return try directory.pipeline(
+      line, environment: ["ALSA_CONFIG_PATH": directory.file("asound.conf").path])
   }
 
   @Test func theExamplesOfTheHelpPages() throws {

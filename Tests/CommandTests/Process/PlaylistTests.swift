@@ -9,12 +9,12 @@ import Testing
   /// `secret.ts` and `secret.wav` are the files that a list would reveal.
   init() throws {
     directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert noise:pink -d 1 -r 44100 -o secret.wav &&
         ffmpeg -nostdin -v error -i secret.wav -c:a aac -f mpegts secret.ts &&
         ffmpeg -nostdin -v error -i secret.wav -c:a aac secret.m4a
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
   }
 
@@ -52,7 +52,7 @@ import Testing
       ["convert", "text.m4a", "--decoder", "ffmpeg", "-o", "out.wav"],
       ["info", "x.m4a"], ["info", "--decoder", "ffmpeg", "text.m4a"], ["measure", "x.m4a"],
     ] {
-      let run = try runCommand(words, in: directory.url)
+      let run = try directory.run(words)
       let name = words.contains("x.m4a") ? "x.m4a" : "text.m4a"
       #expect(run.ending == .exit(1))
       #expect(run.standardOutput.isEmpty)
@@ -66,8 +66,7 @@ import Testing
   /// A pipe is decoded from a temporary file.
   @Test func aListFromAPipe() throws {
     try directory.write(Array(list("hls", "\u{1}").utf8), "x")
-    let run = try runPipeline(
-      "cat x | rawaudio convert - --decoder ffmpeg -o out.wav", in: directory.url)
+    let run = try directory.pipeline("cat x | rawaudio convert - --decoder ffmpeg -o out.wav")
     #expect(run.ending == .exit(1))
     #expect(
       run.standardError.hasPrefix("rawaudio: cannot decode 'standard input': it is a list of other")
@@ -76,11 +75,11 @@ import Testing
 
   /// A container without sound, or outside the decoded ones, keeps its earlier error.
   @Test func whatHasNoSoundIsNoSound() throws {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       ffmpeg -nostdin -v error -f lavfi -i color=red:s=64x64 -frames:v 1 a.png
       rawaudio convert a.png -o out.wav; rawaudio convert a.png --decoder ffmpeg -o out.wav
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(1))
     #expect(
       run.standardError == """
@@ -99,9 +98,8 @@ import Testing
     try Data("#!/bin/sh\nprintf '%s\\n' \"$@\" >told\nexec /usr/bin/ffmpeg \"$@\"\n".utf8).write(
       to: file)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-    let run = try runPipeline(
-      "PATH=\"$PWD/programs:$PATH\" rawaudio convert -q secret.m4a -o out.wav && cat told",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "PATH=\"$PWD/programs:$PATH\" rawaudio convert -q secret.m4a -o out.wav && cat told")
     let words = run.outputText.split(separator: "\n").map(String.init)
     let input = words.prefix { $0 != "-i" }
     #expect(Array(input.suffix(2)) == ["-f", "mov"], "\(run.standardError)")

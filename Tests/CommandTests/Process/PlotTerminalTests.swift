@@ -37,9 +37,9 @@ import Testing
     let plan = """
       {"columns": \(columns), "rows": \(rows), "pixels": \(pixels), "output": true, "steps": \(steps)}
       """
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       "\(input) | env -u NO_COLOR -u TERM \(environment) /usr/bin/python3 -B '\(Self.program)' '\(plan)'"
-        + " '\(BuiltProducts.rawaudio.path)' plot \(arguments)", in: directory.url)
+        + " '\(BuiltProducts.rawaudio.path)' plot \(arguments)")
     #expect(run.standardError == "")
     return try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput))
   }
@@ -48,8 +48,7 @@ import Testing
   private func lines(
     _ arguments: String, environment: [String: String] = ["LC_ALL": "C.UTF-8"]
   ) throws -> [String] {
-    let run = try runPipeline(
-      "rawaudio plot \(arguments) | cat", environment: environment, in: directory.url)
+    let run = try directory.pipeline("rawaudio plot \(arguments) | cat", environment: environment)
     #expect(run.standardError == "" && run.ending == .exit(0))
     #expect(!run.outputText.contains("\u{1B}"))
     return run.outputText.split(separator: "\n", omittingEmptySubsequences: false).map {
@@ -163,27 +162,27 @@ import Testing
     let unknown = try see("a.wav --terminal=sixel -q --width 60 --height 20")
     #expect(unknown.text.hasPrefix("\u{1B}P0;0;0q\"1;1;480;320#0;2;"))
     // Requested by name, they go into a pipe as well.
-    let piped = try runPipeline("rawaudio plot a.wav --terminal=sixel | cat", in: directory.url)
+    let piped = try directory.pipeline("rawaudio plot a.wav --terminal=sixel | cat")
     #expect(piped.outputText.hasPrefix("\u{1B}P0;0;0q\"1;1;640;368#0;2;"))
   }
 
   // MARK: Failures
 
   @Test func aReaderThatGoesAwayIsNoFailure() throws {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       "set +o pipefail; rawaudio plot a.wav --terminal --width 300 --height 250 | head -c 1 >/dev/null;"
-        + " echo ${PIPESTATUS[0]}", in: directory.url)
+        + " echo ${PIPESTATUS[0]}")
     #expect(run.outputText == "0\n")
     #expect(run.standardError == "")
-    let full = try runPipeline("rawaudio plot a.wav --terminal >/dev/full", in: directory.url)
+    let full = try directory.pipeline("rawaudio plot a.wav --terminal >/dev/full")
     full.expectExit(1, "cannot write to 'standard output': no space left on device")
-    let missing = try runCommand("plot", "b.wav", "--terminal", in: directory.url)
+    let missing = try directory.run("plot", "b.wav", "--terminal")
     #expect(missing.ending == .exit(1) && missing.standardOutput.isEmpty)
   }
 
   @Test func mistakesAreToldBeforeAnythingIsRead() throws {
     func message(_ arguments: String...) throws -> String {
-      let run = try runCommand(["plot", "a.wav"] + arguments, in: directory.url)
+      let run = try directory.run(["plot", "a.wav"] + arguments)
       #expect(run.ending == .exit(64) && run.standardOutput.isEmpty, "\(arguments)")
       return String(run.standardError.prefix { $0 != "\n" })
     }
@@ -217,7 +216,7 @@ import Testing
     #expect(directory.names == ["a.wav"])
     // `--terminal` and `-o -` agree: both mean standard output.
     #expect(
-      try runCommand("plot", "a.wav", "--terminal", "-o", "-", in: directory.url).ending
+      try directory.run("plot", "a.wav", "--terminal", "-o", "-").ending
         == .exit(0))
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
   /// Runs a line that must succeed without any message.
   private func run(_ line: String) throws -> ProcessRun {
-    let run = try runPipeline(line, in: directory.url)
+    let run = try directory.pipeline(line)
     #expect(run.standardError == "", "\(line)")
     #expect(run.ending == .exit(0), "\(line)")
     return run
@@ -154,7 +154,7 @@ import Testing
     try directory.write(WaveBytes.file(Array(repeating: 1_000, count: 600)), "a.wav")
     let json = try run("rawaudio plot a.wav --json | cat")
     #expect(json.outputText.hasSuffix("\"data\":[1000,1000,1000,1000,1000,1000],\"length\":3}\n"))
-    let dat = try runPipeline("rawaudio plot a.wav --dat | cat", in: directory.url)
+    let dat = try directory.pipeline("rawaudio plot a.wav --dat | cat")
     dat.expectExit(
       1,
       "cannot write dat to 'standard output': its first bytes tell its length, and a pipe "
@@ -169,13 +169,13 @@ import Testing
     try directory.write(WaveBytes.file(Array(repeating: 1_000, count: 600)), "a.wav")
     for name in ["x.png", "x.svg", "x.dat", "x.json"] {
       try directory.write([1, 2, 3], name)
-      let refused = try runCommand("plot", "a.wav", "-o", name, in: directory.url)
+      let refused = try directory.run("plot", "a.wav", "-o", name)
       #expect(refused.ending == .exit(1))
       #expect(refused.standardError.hasPrefix("rawaudio: cannot write to '\(name)'"))
       #expect(try directory.bytes(name) == [1, 2, 3])
       _ = try run("rawaudio plot a.wav -o \(name) --force")
       #expect(try directory.bytes(name).count > 30)
-      let broken = try runCommand("plot", "missing.wav", "-o", "new-\(name)", in: directory.url)
+      let broken = try directory.run("plot", "missing.wav", "-o", "new-\(name)")
       #expect(broken.ending == .exit(1))
     }
     #expect(directory.names == ["a.wav", "x.dat", "x.json", "x.png", "x.svg"])
@@ -183,7 +183,7 @@ import Testing
 
   @Test func mistakesAreToldBeforeAnythingIsRead() throws {
     func message(_ arguments: String...) throws -> String {
-      let run = try runCommand(["plot"] + arguments, in: directory.url)
+      let run = try directory.run(["plot"] + arguments)
       #expect(run.ending == .exit(64), "\(arguments)")
       return String(run.standardError.prefix { $0 != "\n" })
     }
@@ -205,8 +205,7 @@ import Testing
 
   @Test func channelsWithoutRoomAreRefused() throws {
     try directory.write(WaveBytes.file(Array(repeating: 0, count: 160), channelCount: 16), "a.wav")
-    let refused = try runCommand(
-      "plot", "a.wav", "--height", "300", "-o", "x.png", in: directory.url)
+    let refused = try directory.run("plot", "a.wav", "--height", "300", "-o", "x.png")
     #expect(refused.ending == .exit(1))
     #expect(
       refused.standardError.hasPrefix(

@@ -15,9 +15,9 @@ import Testing
   }
 
   private func convert(_ observer: String, _ more: String = "") throws -> ProcessRun {
-    try runPipeline(
+    try directory.pipeline(
       "rawaudio convert a.wav -o b.wav --observe 'record\(observer)' \(more)",
-      environment: FaultyPlugins.environment(), in: directory.url)
+      environment: FaultyPlugins.environment())
   }
 
   private func result() throws -> [Int16] { try WaveBytes.samples(directory.bytes("b.wav")) }

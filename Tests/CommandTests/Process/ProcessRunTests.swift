@@ -22,8 +22,7 @@ import Testing
   @Test func directoriesFilesAndSignals() throws {
     let directory = try TemporaryDirectory()
     try Data("text".utf8).write(to: directory.file("a.txt"))
-    let run = try runPipeline(
-      "pwd; cat", input: .file(directory.file("a.txt")), in: directory.url)
+    let run = try directory.pipeline("pwd; cat", input: .file(directory.file("a.txt")))
     #expect(run.outputText == directory.url.path + "\ntext")
     let waiting = try RunningProcess(URL(fileURLWithPath: "/bin/sleep"), ["1000"])
     waiting.send(signal: SIGINT)

@@ -9,7 +9,7 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   private func run(_ arguments: String...) throws -> ProcessRun {
-    try RunningProcess(BuiltProducts.rawaudio, arguments, in: directory.url).wait()
+    try directory.run(arguments)
   }
 
   /// Writes a WAV file of 16 bits, mono, at 8 kHz.
@@ -122,12 +122,10 @@ import Testing
     let sent = DeviceBytes.noise(2 * 1_000_000)
     let fifo = directory.file("fifo").path
     #expect(unsafe mkfifo(fifo, 0o600) == 0)
-    let process = try RunningProcess(
-      BuiltProducts.rawaudio,
-      [
-        "convert", "fifo", "--input-type", "raw", "--input-rate", "48000", "--input-channels", "1",
-        "--input-format", "s16", "--split", "signal", "-t", "raw", "-o", "part-%01d",
-      ], in: directory.url)
+    let process = try directory.start([
+      "convert", "fifo", "--input-type", "raw", "--input-rate", "48000", "--input-channels", "1",
+      "--input-format", "s16", "--split", "signal", "-t", "raw", "-o", "part-%01d",
+    ])
     let input = try #require(FileHandle(forWritingAtPath: fifo))
     try input.write(contentsOf: Data(sent[..<1_000_000]))
     let first = directory.file("part-0").path
@@ -204,9 +202,7 @@ import Testing
     ),
   ])
   func mistakes(arguments: [String], message: String) throws {
-    let run = try RunningProcess(
-      BuiltProducts.rawaudio, ["convert", "tone:440", "-d", "1"] + arguments, in: directory.url
-    ).wait()
+    let run = try directory.run(["convert", "tone:440", "-d", "1"] + arguments)
     let usage = "rawaudio convert [<options>] [<source> ...]"
     #expect(run.isUsageError(message, of: "convert", usage: usage), "\(run.standardError)")
     #expect(names == [])

@@ -23,7 +23,7 @@ import Testing
   func everySampleFrame(_ width: Int, _ frames: Int) throws {
     let samples = try write(width, frames)
     for line in ["rawaudio convert a.wav", "cat a.wav | rawaudio convert -"] {
-      let run = try runPipeline("\(line) --reverse -t raw -o -", in: directory.url)
+      let run = try directory.pipeline("\(line) --reverse -t raw -o -")
       #expect(run.standardError == "")
       #expect(WaveBytes.int16s(run.standardOutput) == reversed(samples, width))
     }
@@ -31,32 +31,28 @@ import Testing
 
   @Test func asSoxDoes() throws {
     _ = try write(2, 20_011)
-    _ = try runPipeline(
-      "rawaudio convert a.wav --reverse -f s24 -t raw -o b.raw", in: directory.url)
-    _ = try runPipeline("sox a.wav -b 24 -t raw c.raw reverse", in: directory.url)
+    _ = try directory.pipeline("rawaudio convert a.wav --reverse -f s24 -t raw -o b.raw")
+    _ = try directory.pipeline("sox a.wav -b 24 -t raw c.raw reverse")
     #expect(try directory.bytes("b.raw") == directory.bytes("c.raw"))
   }
 
   /// The part is cut first; fades follow.
   @Test func aPartOfIt() throws {
     let samples = try write(1, 10_000)
-    let run = try runPipeline(
-      "rawaudio convert a.wav --start 1000S --end 3000S --reverse --invert -t raw -o -",
-      in: directory.url)
+    let run = try directory.pipeline(
+      "rawaudio convert a.wav --start 1000S --end 3000S --reverse --invert -t raw -o -")
     #expect(
       WaveBytes.int16s(run.standardOutput)
         == reversed(Array(samples[1_000..<3_000]), 1).map { -$0 })
-    let twice = try runPipeline(
-      "rawaudio convert a.wav --reverse -o - | rawaudio convert - --reverse -t raw -o -",
-      in: directory.url)
+    let twice = try directory.pipeline(
+      "rawaudio convert a.wav --reverse -o - | rawaudio convert - --reverse -t raw -o -")
     #expect(WaveBytes.int16s(twice.standardOutput) == samples)
   }
 
   @Test func filesOfAList() throws {
     let samples = try write(2, 1_000)
     try directory.write(try directory.bytes("a.wav"), "b.wav")
-    let run = try runPipeline(
-      "rawaudio convert a.wav b.wav --reverse -o '{stem}-r.wav'", in: directory.url)
+    let run = try directory.pipeline("rawaudio convert a.wav b.wav --reverse -o '{stem}-r.wav'")
     #expect(run.ending == .exit(0))
     #expect(try WaveBytes.samples(directory.bytes("b-r.wav")) == reversed(samples, 2))
   }

@@ -18,7 +18,7 @@ import Testing
   func aPartBehindTheEnd(_ line: String) throws {
     let words = line.replacing("convert", with: "rawaudio convert")
       .replacing("concat", with: "rawaudio concat").replacing("mix", with: "rawaudio mix")
-    let run = try runPipeline("\(words) --start 1.5 -o x.wav", in: directory.url)
+    let run = try directory.pipeline("\(words) --start 1.5 -o x.wav")
     #expect(run.ending == .exit(1))
     let end = line.hasPrefix("cat") ? "before" : "after 8000 samples per channel"
     run.expectMessages(
@@ -30,14 +30,12 @@ import Testing
     let note =
       "rawaudio: 'a.wav' is short: it ends 4000 samples per channel before the part that was asked for\n"
     for (line, code) in [("", Int32(0)), (" --fail-on short", 2), (" --fail-on truncated", 0)] {
-      let run = try runPipeline(
-        "rawaudio convert a.wav --start 0.5 -d 1 -t raw\(line)", in: directory.url)
+      let run = try directory.pipeline("rawaudio convert a.wav --start 0.5 -d 1 -t raw\(line)")
       #expect(run.standardError == note)
       #expect(run.standardOutput == WaveBytes.bytes(Array(sound[4_000...])))
       #expect(run.ending == .exit(code))
     }
-    let piped = try runPipeline(
-      "cat a.wav | rawaudio convert - --end 1.25 -t raw", in: directory.url)
+    let piped = try directory.pipeline("cat a.wav | rawaudio convert - --end 1.25 -t raw")
     #expect(
       piped.standardError == "rawaudio: 'standard input' is short: it ends 2000 samples per channel"
         + " before the part that was asked for\n")
@@ -46,7 +44,7 @@ import Testing
 
   @Test func whatIsThereIsNotShort() throws {
     for line in ["-d 1", "--start 0.25 -d 0.75", "--end 1", "--start 0.999"] {
-      let run = try runPipeline("rawaudio convert a.wav \(line) -t raw | wc -c", in: directory.url)
+      let run = try directory.pipeline("rawaudio convert a.wav \(line) -t raw | wc -c")
       #expect(run.standardError == "", "\(line)")
     }
   }
@@ -61,9 +59,9 @@ import Testing
       {"source":"none.wav","id":7}
       """
     try directory.write(Array((list + "\n").utf8), "list")
-    let run = try runCommand(
-      ["convert", "--list", "list", "-o", "{id}.raw", "--results", "results", "--jobs", "1"],
-      in: directory.url)
+    let run = try directory.run([
+      "convert", "--list", "list", "-o", "{id}.raw", "--results", "results", "--jobs", "1",
+    ])
     #expect(run.ending == .exit(1))
     let lines = String(decoding: try directory.bytes("results"), as: UTF8.self)
       .split(separator: "\n").map(String.init)
@@ -77,14 +75,13 @@ import Testing
       #expect(line(id).contains("\"status\":\"failed\""), "\(id)")
     }
     #expect(try directory.bytes("whole.raw") == WaveBytes.bytes(Array(sound[4_000...])))
-    let measured = try runCommand(["measure", "--json-lines", "--list", "list"], in: directory.url)
+    let measured = try directory.run(["measure", "--json-lines", "--list", "list"])
     #expect(measured.outputText.contains("\"id\":\"wrong\""))
   }
 
   @Test func namesOfTheStandardStreams() throws {
     for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
-      let run = try runPipeline(
-        "cat a.wav | rawaudio convert /dev/stdin -t raw -o \(name)", in: directory.url)
+      let run = try directory.pipeline("cat a.wav | rawaudio convert /dev/stdin -t raw -o \(name)")
       #expect(run.ending == .exit(0))
       #expect(run.standardOutput == WaveBytes.bytes(sound))
     }

@@ -31,7 +31,7 @@ import Testing
   }
 
   private func run(_ options: String) throws -> ProcessRun {
-    try runPipeline("rawaudio session \(options)", in: directory.url)
+    try directory.pipeline("rawaudio session \(options)")
   }
 
   private func samples(_ name: String) throws -> [Int16] {
@@ -119,7 +119,7 @@ import Testing
         + " playback:events=e.json")
     #expect(run.standardError.contains("rawaudio: sum: 16000 Hz, 2 channels\n"))
     for name in ["p.wav", "y.wav"] {
-      let information = try runCommand("info", name, in: directory.url)
+      let information = try directory.run("info", name)
       #expect(information.outputText.contains("16000 Hz"))
     }
     let lines = String(decoding: try directory.bytes("e.json"), as: UTF8.self)

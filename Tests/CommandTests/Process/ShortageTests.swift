@@ -5,12 +5,12 @@ import Testing
 @Suite struct ShortageTests {
   @Test func descriptors() throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert tone:440 -d 10S -o a.wav
       for n in $(seq 60); do ln a.wav $n.wav; done
       ulimit -n 40; rawaudio mix [0-9]*.wav -o mix.wav
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(1))
     let message =
       /rawaudio: cannot open '\d+\.wav': too many open files; this process may open more after ulimit -n\n/
@@ -21,7 +21,7 @@ import Testing
   /// Some machines forbid strace(1) to trace other programs.
   @Test func threads() throws {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       strace -o /dev/null true 2>/dev/null || { echo skipped; exit; }
       few() { strace -f -qq -o /dev/null -e inject=clone,clone3:error=EAGAIN rawaudio "$@"; }
@@ -29,7 +29,7 @@ import Testing
       few convert in.flac -r 48000 -o few.wav; echo $?
       rawaudio convert in.flac -r 48000 -o many.wav; cmp few.wav many.wav
       few convert in.flac -o tapped.wav --observe record:tap=tap.wav; echo $?; ls
-      """, in: directory.url)
+      """)
     guard run.outputText != "skipped\n" else { return }
     #expect(run.outputText == "0\n1\nfew.wav\nin.flac\nmany.wav\n")
     run.expectMessages(

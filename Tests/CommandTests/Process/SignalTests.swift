@@ -9,12 +9,12 @@ import Testing
   private func interrupted(_ command: String, _ signal: String, in directory: TemporaryDirectory)
     throws -> String
   {
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       mkfifo told; rawaudio \(command) -v 2>told & process=$!
       exec 3<told; rm told; grep -m 1 -q precision <&3
       kill -\(signal) $process; wait $process; echo $?
-      """, in: directory.url)
+      """)
     return run.outputText
   }
 
@@ -46,9 +46,9 @@ import Testing
     let command = "convert noise:white -d 100:00:00 -o new.wav"
     #expect(try interrupted(command, "KILL", in: directory) == "137\n")
     #expect(directory.names == [".new.wav.rawaudio-partial"])
-    let again = try runPipeline(
-      "rawaudio convert tone:440 -d 100S --force -o new.wav && rawaudio convert new.wav -t raw | wc -c",
-      in: directory.url)
+    let again = try directory.pipeline(
+      "rawaudio convert tone:440 -d 100S --force -o new.wav && rawaudio convert new.wav -t raw | wc -c"
+    )
     #expect(again.outputText == "400\n")
     #expect(directory.names == ["new.wav"])
   }
@@ -59,20 +59,20 @@ import Testing
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"
     // The shell holds both ends of the pipe, and neither reads nor writes.
     let pipe = "mkfifo pipe; exec 4<>pipe; rm pipe"
-    let fed = try runPipeline(
+    let fed = try directory.pipeline(
       """
       \(pipe); mkfifo told; rawaudio convert - \(shape) -v -o new.wav <&4 2>told & process=$!
       exec 3<told; grep -m 1 -q precision <&3; kill -INT $process; wait $process; echo $?
       rm told; ls -A
-      """, in: directory.url)
+      """)
     #expect(fed.outputText == "130\n")
-    let taken = try runPipeline(
+    let taken = try directory.pipeline(
       """
       \(pipe); mkfifo told; rawaudio convert silence: -d 1000 -v -o - >&4 2>told & process=$!
       exec 3<told; grep -m 1 -q precision <&3
       head -c 70000 <&4 >/dev/null; kill -TERM $process; wait $process; echo $?
       rm told
-      """, in: directory.url)
+      """)
     #expect(taken.outputText == "143\n")
   }
 }

@@ -5,10 +5,10 @@ import Testing
 /// sox's own format between its processes is read, as a file and from a pipe.
 @Suite struct SoxPipeTests {
   private func run(_ line: String, in directory: TemporaryDirectory) throws -> ProcessRun {
-    let made = try runPipeline(
-      "sox -n -r 22050 -b 32 -c 2 in.wav synth 0.5 sine 440 sine 880", in: directory.url)
+    let made = try directory.pipeline(
+      "sox -n -r 22050 -b 32 -c 2 in.wav synth 0.5 sine 440 sine 880")
     #expect(made.ending == .exit(0), "\(made.standardError)")
-    return try runPipeline(line, in: directory.url)
+    return try directory.pipeline(line)
   }
 
   @Test(arguments: [
@@ -48,8 +48,8 @@ import Testing
       "sox in.wav a.sox && head -c 8048 a.sox >b.sox && rawaudio convert b.sox -o b.wav",
       in: directory)
     #expect(run.standardError.contains("is truncated"), "\(run.standardError)")
-    let header = try runPipeline(
-      "head -c 20 a.sox >c.sox && rawaudio convert c.sox -o c.wav", in: directory.url)
+    let header = try directory.pipeline(
+      "head -c 20 a.sox >c.sox && rawaudio convert c.sox -o c.wav")
     header.expectMessages("cannot read 'c.sox': its header ends too early")
   }
 

@@ -9,7 +9,7 @@ import Testing
   private static let their = "-map 0:a:0 -c:a pcm_f32le -f wav -"
 
   private func run(_ line: String, in directory: TemporaryDirectory) throws -> [UInt8] {
-    let run = try runPipeline(line, in: directory.url)
+    let run = try directory.pipeline(line)
     #expect(run.ending == .exit(0), "\(line): \(run.standardError)")
     return run.standardOutput
   }
@@ -43,7 +43,7 @@ import Testing
     let (speakers, bytes) = wave(count)
     try directory.write(bytes, "in.wav")
     let line = "rawaudio convert in.wav -o out.\(container)"
-    guard try runPipeline(line, in: directory.url).ending == .exit(0) else { return }
+    guard try directory.pipeline(line).ending == .exit(0) else { return }
     let back = try run("rawaudio convert out.\(container) \(Self.mine)", in: directory)
     #expect(SpeakerTones.places(inWave: back) == SpeakerTones.atHome(speakers))
   }
@@ -127,8 +127,7 @@ import Testing
     try directory.write(SpeakerTones.wave(["FL", "FR", "FC", "BC"]), "in.wav")
     let chosen = try run("rawaudio convert in.wav --channel-map Cs,C \(Self.mine)", in: directory)
     #expect(SpeakerTones.heard(inWave: chosen) == ["BC", "FC"])
-    let refused = try runPipeline(
-      "rawaudio convert in.wav --channel-map Lb -o x.wav", in: directory.url)
+    let refused = try directory.pipeline("rawaudio convert in.wav --channel-map Lb -o x.wav")
     refused.expectExit(1, "cannot take channel 'Lb': the stream has 4 channels (L, R, C, Cs)")
   }
 
@@ -147,8 +146,7 @@ import Testing
   func whatIsNoLowFrequencyIsNotStoredAsOne(_ container: String) throws {
     let directory = try TemporaryDirectory()
     try directory.write(SpeakerTones.wave(["FL", "FR", "FC", "BL", "BR", "BC"]), "six.wav")
-    let refused = try runPipeline(
-      "rawaudio convert six.wav -o out.\(container)", in: directory.url)
+    let refused = try directory.pipeline("rawaudio convert six.wav -o out.\(container)")
     #expect(refused.ending == .exit(1))
     #expect(
       refused.standardError == """
@@ -157,8 +155,8 @@ import Testing
 
         """)
     try directory.write(SpeakerTones.wave(wave(6).speakers, mask: 0), "tracks.wav")
-    let told = try runPipeline(
-      "rawaudio convert tracks.wav -o out.\(container) --fail-on metadata", in: directory.url)
+    let told = try directory.pipeline(
+      "rawaudio convert tracks.wav -o out.\(container) --fail-on metadata")
     #expect(told.ending == .exit(2))
     #expect(
       told.standardError.hasPrefix(

@@ -9,9 +9,7 @@ struct StartUpTests {
   private static let libraries = ["libsndfile.so.1", "libasound.so.2"]
 
   private func loaded(_ words: String..., in directory: TemporaryDirectory) throws -> [String] {
-    let run = try RunningProcess(
-      BuiltProducts.rawaudio, words, environment: ["LD_DEBUG": "libs"], in: directory.url
-    ).wait()
+    let run = try directory.run(words, environment: ["LD_DEBUG": "libs"])
     #expect(run.ending == .exit(0))
     return Self.libraries.filter { run.standardError.contains("find library=\($0)") }
   }
@@ -33,9 +31,9 @@ struct StartUpTests {
   @Test func aLibraryThatCannotBeLoadedIsNamed() throws {
     let directory = try TemporaryDirectory()
     try directory.write(Array("no library".utf8), "libsndfile.so.1")
-    let run = try runCommand(
+    let run = try directory.run(
       "convert", "tone:440", "-d", "1", "-o", "a.flac",
-      environment: ["LD_LIBRARY_PATH": directory.url.path], in: directory.url)
+      environment: ["LD_LIBRARY_PATH": directory.url.path])
     #expect(
       run.standardError.hasPrefix("rawaudio: cannot load libsndfile.so.1: ")
         && run.standardError.hasSuffix("; install the package libsndfile1\n"),

@@ -14,12 +14,12 @@ import Testing
     _ name: String, first: String = "-r 48000 -c 2", second: String = "-r 48000 -c 2"
   ) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio convert noise:pink,seed=1 -d 1.5 \(first) -o a.\(name) &&
         rawaudio convert noise:pink,seed=2 -d 0.7 \(second) -o b.\(name) &&
         cat a.\(name) b.\(name) > both.\(name)
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.standardError)")
     return directory
   }
@@ -29,7 +29,7 @@ import Testing
   )
     throws
   {
-    let run = try runCommand("info", "--json", name, in: directory.url)
+    let run = try directory.run("info", "--json", name)
     let report = try #require(
       JSONDecoder().decode([Report].self, from: Data(run.standardOutput)).first)
     #expect(report.samplesPerChannel * channels * 4 == bytes)
@@ -40,13 +40,13 @@ import Testing
   @Test(arguments: ["ogg", "opus"])
   func linksOfAnOggFileFollowEachOther(_ name: String) throws {
     let directory = try directory(name)
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       for i in a b; do rawaudio convert $i.\(name) -t raw -f f32 -o -; done > parts
       rawaudio convert both.\(name) -t raw -f f32 -o whole --fail-on truncated && cmp parts whole &&
         cat both.\(name) | rawaudio convert - -t raw -f f32 -o piped --fail-on truncated && cmp parts piped &&
         cat both.\(name) both.\(name) | rawaudio convert - -t raw -f f32 -o - | cmp - <(cat parts parts)
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.outputText)")
     #expect(run.standardError == "")
     try expectLength(
@@ -62,12 +62,12 @@ import Testing
   func anotherFormatIsConverted(_ name: String, _ first: String, _ second: String) throws {
     let directory = try directory(name, first: first, second: second)
     let words = first.split(separator: " ").compactMap { Int($0) }
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       rawaudio concat a.\(name) b.\(name) \(first) -t raw -f f32 -o parts &&
         rawaudio convert both.\(name) -t raw -f f32 -o whole --fail-on truncated && cmp parts whole &&
         cat both.\(name) | rawaudio convert - -q -t raw -f f32 -o piped --fail-on truncated && cmp parts piped
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.outputText)")
     let others = second.split(separator: " ").compactMap { Int($0) }
     let (rate, other) = (words[0], others[0])
@@ -85,14 +85,14 @@ import Testing
   @Test(arguments: ["both.ogg", "- < both.ogg", "- < <(cat both.ogg)"])
   func aCutLinkIsTruncated(_ input: String) throws {
     let directory = try directory("ogg")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       head -c $(($(stat -c %s a.ogg) * 9 / 10)) a.ogg > cut.ogg
       for i in cut b; do rawaudio convert -q $i.ogg -t raw -f f32 -o -; done > parts
       cat cut.ogg b.ogg > both.ogg
       rawaudio convert \(input) -t raw -f f32 -o whole --fail-on truncated; echo $?
       cmp parts whole
-      """, in: directory.url)
+      """)
     #expect(run.outputText == "2\n")
     #expect(run.standardError.contains(" is truncated: it ends within its stream"))
   }
@@ -100,25 +100,25 @@ import Testing
   /// Bytes between two links are no sound.
   @Test func otherBytesMayLieBetween() throws {
     let directory = try directory("ogg")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       for i in a b; do rawaudio convert $i.ogg -t raw -f f32 -o -; done > parts
       { cat a.ogg; head -c 70000 /dev/zero; printf OggS; cat b.ogg; } > both.ogg
       rawaudio convert both.ogg -t raw -f f32 -o - | cmp - parts &&
         cat both.ogg | rawaudio convert - -t raw -f f32 -o - | cmp - parts
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
   }
 
   /// Frames alternate: each is decoded, in the channels of the first.
   @Test func channelsOfMpegAudioMayTakeTurns() throws {
     let directory = try directory("mp3", first: "-r 44100 -c 1", second: "-r 44100 -c 2")
-    let run = try runPipeline(
+    let run = try directory.pipeline(
       """
       cat a.mp3 b.mp3 a.mp3 b.mp3 > both.mp3
       rawaudio concat a.mp3 b.mp3 a.mp3 b.mp3 -c 1 -t raw -f f32 -o parts &&
         rawaudio convert -q both.mp3 -t raw -f f32 -o whole && cmp parts whole
-      """, in: directory.url)
+      """)
     #expect(run.ending == .exit(0), "\(run.outputText) \(run.standardError)")
     try expectLength("both.mp3", directory.bytes("whole").count, channels: 1, in: directory)
   }
@@ -139,11 +139,11 @@ import Testing
     for index in 22..<26 { first[index] = 0 }
     try directory.write(first + second[start...], "both.flac")
     for input in ["both.flac", "- < <(cat both.flac)"] {
-      let run = try runPipeline(
+      let run = try directory.pipeline(
         """
         rawaudio convert a.flac -t raw --force -o first
         rawaudio convert \(input) -t raw -o - > whole; echo $?; cmp first whole
-        """, in: directory.url)
+        """)
       #expect(run.outputText == "1\n")
       #expect(
         run.standardError.contains(
@@ -151,13 +151,12 @@ import Testing
             + " --decoder ffmpeg decodes it\n"), "\(run.standardError)")
     }
     // The samples before the change are complete under the output's name.
-    let kept = try runCommand(["convert", "both.flac", "-o", "kept.flac"], in: directory.url)
+    let kept = try directory.run(["convert", "both.flac", "-o", "kept.flac"])
     #expect(kept.ending == .exit(1))
-    let same = try runPipeline(
-      "rawaudio convert kept.flac -t raw -o - | cmp - first", in: directory.url)
+    let same = try directory.pipeline("rawaudio convert kept.flac -t raw -o - | cmp - first")
     #expect(same.ending == .exit(0))
-    let decoded = try runPipeline(
-      "rawaudio convert both.flac -q --decoder ffmpeg -t raw -o - | wc -c", in: directory.url)
+    let decoded = try directory.pipeline(
+      "rawaudio convert both.flac -q --decoder ffmpeg -t raw -o - | wc -c")
     #expect(Int(decoded.outputText.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 96_000)
   }
 }

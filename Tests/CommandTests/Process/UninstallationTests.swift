@@ -21,7 +21,7 @@ import Testing
 
   private var files: [String] {
     get throws {
-      try runPipeline("find . -type f -printf '%P\\n' | sort", in: directory.url)
+      try directory.pipeline("find . -type f -printf '%P\\n' | sort")
         .outputText.split(separator: "\n").map(String.init)
     }
   }

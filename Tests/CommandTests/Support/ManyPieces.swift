@@ -65,7 +65,7 @@ enum ManyPieces: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .commentsOfOgg:
       let source = try ManyPieces.comments.write(count, in: directory)
-      let run = try runCommand("convert", source, "-q", "-o", name, in: directory.url)
+      let run = try directory.run("convert", source, "-q", "-o", name)
       guard run.ending == .exit(0) else { throw CocoaError(.fileWriteUnknown) }
     case .framesOfMP3, .items:
       let sound = try Self.encoded("mp3", in: directory)
@@ -249,8 +249,7 @@ extension ManyPieces {
   private static func encoded(_ ending: String, in directory: TemporaryDirectory) throws -> [UInt8]
   {
     try directory.write(wave([]), "sound.wav")
-    let run = try runCommand(
-      "convert", "sound.wav", "-q", "--force", "-o", "sound.\(ending)", in: directory.url)
+    let run = try directory.run("convert", "sound.wav", "-q", "--force", "-o", "sound.\(ending)")
     guard run.ending == .exit(0) else { throw CocoaError(.fileWriteUnknown) }
     return try directory.bytes("sound.\(ending)")
   }

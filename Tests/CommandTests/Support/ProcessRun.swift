@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 /// The outcome of a finished process.
@@ -71,17 +72,10 @@ enum StandardInput {
 ///
 /// - Parameter environment: variables added to an environment that is independent of the tests' terminal.
 func runCommand(
-  _ arguments: String..., environment: [String: String] = [:], input: StandardInput = .nothing,
-  in directory: URL? = nil
+  _ arguments: String..., environment: [String: String] = [:], input: StandardInput = .nothing
 ) throws -> ProcessRun {
-  try RunningProcess(
-    BuiltProducts.rawaudio, arguments, environment: environment, input: input, in: directory
-  ).wait()
-}
-
-/// Runs `rawaudio` with a list of words.
-func runCommand(_ arguments: [String], in directory: URL) throws -> ProcessRun {
-  try RunningProcess(BuiltProducts.rawaudio, arguments, in: directory).wait()
+  try RunningProcess(BuiltProducts.rawaudio, arguments, environment: environment, input: input)
+    .wait()
 }
 
 /// Runs a shell pipeline with `rawaudio` on the path. It fails if any part fails.
@@ -93,4 +87,36 @@ func runPipeline(
     URL(fileURLWithPath: "/bin/bash"), ["-c", "set -o pipefail; \(line)"],
     environment: environment, input: input, in: directory
   ).wait()
+}
+
+extension TemporaryDirectory {
+  /// Starts `rawaudio` in the directory.
+  func start(
+    _ arguments: [String], environment: [String: String] = [:], input: StandardInput = .nothing,
+    output: TestProcess.Output = .pipe
+  ) throws -> RunningProcess {
+    try RunningProcess(
+      BuiltProducts.rawaudio, arguments, environment: environment, input: input, output: output,
+      in: url)
+  }
+
+  /// Runs `rawaudio` in the directory until it ends.
+  func run(
+    _ arguments: [String], environment: [String: String] = [:], input: StandardInput = .nothing
+  ) throws -> ProcessRun {
+    try start(arguments, environment: environment, input: input).wait()
+  }
+
+  func run(
+    _ arguments: String..., environment: [String: String] = [:], input: StandardInput = .nothing
+  ) throws -> ProcessRun {
+    try run(arguments, environment: environment, input: input)
+  }
+
+  /// Runs a shell pipeline in the directory, as ``runPipeline(_:environment:input:in:)`` does.
+  func pipeline(
+    _ line: String, environment: [String: String] = [:], input: StandardInput = .nothing
+  ) throws -> ProcessRun {
+    try runPipeline(line, environment: environment, input: input, in: url)
+  }
 }
