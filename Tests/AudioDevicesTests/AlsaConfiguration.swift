@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
+import Testing
 
 /// Devices made of alsa-lib's own plug-ins: they need no hardware and keep no time.
 ///
@@ -67,4 +69,16 @@ enum AlsaConfiguration {
       truncate true
     }
     """
+}
+
+extension VirtualCard {
+  /// Returns the name of a card without a clock, with its own settings instead of the environment's.
+  static func device(_ settings: String) -> String { "card:SPEED=0,\(settings)" }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the tests if the card was not built.
+  static var needsVirtualCard: Self {
+    .enabled(if: VirtualCard.isBuilt, "the virtual card is not built; run 'make virtual-card'")
+  }
 }

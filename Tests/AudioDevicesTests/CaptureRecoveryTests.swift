@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// A capture whose card fails at a scripted position.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// The end of a playback on a card whose clock holds samples back.

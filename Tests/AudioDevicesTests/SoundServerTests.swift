@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestProcess
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 @Suite struct SoundServerTests {

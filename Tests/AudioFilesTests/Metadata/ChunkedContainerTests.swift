@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Foundation
+import TestProcess
 import Testing
 
 @testable import AudioStreams
@@ -146,9 +147,7 @@ import Testing
 
   /// docs/metadata.md has every row of the table in the code.
   @Test func theDocumentHasTheTable() throws {
-    let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../docs/metadata.md")
-    let text = try String(contentsOf: document, encoding: .utf8)
+    let text = try Package.text("docs/metadata.md")
     for row in MetadataShape.rows { #expect(text.contains(row + "\n"), "\(row)") }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 @testable import AudioDevices
@@ -10,10 +11,8 @@ import Testing
 
   /// The answer of a server of version 0.3.65, reduced to nodes.
   private static let answer: [UInt8] = {
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let bytes = try? Data(contentsOf: package.appending(path: "Tests/Fuzz/seeds/pipewire/listing"))
+    let seeds = Package.folder.appending(path: "Tests/Fuzz/seeds")
+    let bytes = try? Data(contentsOf: seeds.appending(path: "pipewire/listing"))
     // The first byte belongs to the fuzzer.
     return Array(bytes ?? Data()).dropFirst().map { $0 }
   }()

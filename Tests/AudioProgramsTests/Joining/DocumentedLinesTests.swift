@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 @testable import AudioStreams
@@ -8,9 +9,7 @@ import Testing
 /// Every line of docs/joining.md and docs/coming-from-sdks.md is accepted or refused as the document states.
 @Suite struct DocumentedLinesTests {
   private static func document(_ name: String) -> String {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../docs/\(name).md").standardizedFileURL
-    return (try? String(contentsOf: path, encoding: .utf8)) ?? ""
+    (try? Package.text("docs/\(name).md")) ?? ""
   }
 
   /// Returns the lines that the client writes and reads, in order.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
 import Foundation
+import TestProcess
 import Testing
 
 @testable import rawaudio
@@ -18,9 +19,7 @@ import Testing
 
   /// The table of docs/observers.md lists every kind with its words; `Scripts/observer-table.py` writes it.
   @Test func theDocumentListsEveryKind() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../docs/observers.md")
-    let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+    let rows = try Package.text("docs/observers.md").split(separator: "\n")
       .drop { $0 != "| kind | does | default mode |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
     let kinds = ObserverKinds.all.map { $0.form }
     let expected = (kinds.filter { $0.mode == .readWrite } + kinds.filter { $0.mode != .readWrite })

@@ -19,8 +19,7 @@ import Testing
   private func capture(
     _ tape: [UInt8], seconds: Int, _ settings: [String: String] = [:], _ options: String...
   ) throws -> (alarms: [String], notes: [String], log: [String]) {
-    let bench = try CardBench(["INFILE": "fed.raw"].merging(settings) { $1 })
-    try bench.write(tape, to: "fed.raw")
+    let bench = try CardBench(settings, input: tape)
     let run = try bench.start(
       [
         "capture", "-D", "card", "-r", "44100", "-d", "\(seconds)", "--json", "--observe",

@@ -29,8 +29,7 @@ import Testing
   /// A limit of the shell replaces a small disk: setting it needs no privileges.
   @Test func aFileThatMayNotGrow() throws {
     let fed = DeviceBytes.noise(4 * 100_000)
-    let bench = try CardBench(["INFILE": "fed.raw"])
-    try bench.write(fed, to: "fed.raw")
+    let bench = try CardBench(input: fed)
     let run = try bench.pipeline(
       "trap '' XFSZ; ulimit -f 100; rawaudio capture -D card -o take.wav")
     #expect(run.ending == .exit(1))
@@ -48,8 +47,7 @@ import Testing
   @Test(arguments: ["flac", "aiff", "caf", "w64", "au"])
   func aFileOfLibsndfileThatMayNotGrow(type: String) throws {
     let fed = DeviceBytes.noise(4 * 100_000)
-    let bench = try CardBench(["INFILE": "fed.raw"])
-    try bench.write(fed, to: "fed.raw")
+    let bench = try CardBench(input: fed)
     let run = try bench.pipeline(
       "trap '' XFSZ; ulimit -f 100; rawaudio capture -D card -r 44100 -o take.\(type)")
     #expect(run.ending == .exit(1))

@@ -27,8 +27,7 @@ import Testing
     let count = Self.length * channelCount
     let fed =
       encoding == "f32" ? DeviceBytes.floatNoise(count) : DeviceBytes.noise(width * count)
-    let bench = try CardBench(["INFILE": "fed.raw"])
-    try bench.write(fed, to: "fed.raw")
+    let bench = try CardBench(input: fed)
     let run = try bench.run(
       "capture", "-D", "card", "-r", "44100", "-c", "\(channelCount)", "-f", encoding, "-d",
       "\(Self.length)S", "-o", "take.wav")
@@ -42,8 +41,7 @@ import Testing
 
   @Test func paddedSamplesLoseTheirPadding() throws {
     let samples = DeviceBytes.noise(3 * 2 * Self.length)
-    let bench = try CardBench(["INFILE": "fed.raw", "FORMATS": "S24_LE"])
-    try bench.write(DeviceBytes.padded24(samples), to: "fed.raw")
+    let bench = try CardBench(["FORMATS": "S24_LE"], input: DeviceBytes.padded24(samples))
     let run = try bench.run(
       "capture", "-D", "card", "-f", "s24", "-d", "\(Self.length)S", "-t", "raw", "-o", "-")
     #expect(run.standardError == "")

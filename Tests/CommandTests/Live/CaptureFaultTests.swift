@@ -9,11 +9,7 @@ import Testing
   private func capture(
     _ events: String, _ settings: [String: String] = [:], _ options: String...
   ) throws -> (ProcessRun, WaveFile, CardBench) {
-    var settings = settings
-    settings["INFILE"] = "fed.raw"
-    settings["EVENTS"] = events
-    let bench = try CardBench(settings)
-    try bench.write(Self.fed, to: "fed.raw")
+    let bench = try CardBench(settings.merging(["EVENTS": events]) { $1 }, input: Self.fed)
     let run = try bench.start(
       ["capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav"] + options
     ).wait()
@@ -80,8 +76,7 @@ import Testing
   @Test(arguments: ["20000:nodev", ""])
   func whatADeviceGaveBeforeItWasUnpluggedIsKept(events: String) throws {
     // Without an event, it is unplugged when it has no more samples.
-    let bench = try CardBench(["INFILE": "fed.raw", "EVENTS": events, "AT_EOF": "nodev"])
-    try bench.write(Self.fed, to: "fed.raw")
+    let bench = try CardBench(["EVENTS": events, "AT_EOF": "nodev"], input: Self.fed)
     let run = try bench.run("capture", "-D", "card", "-r", "44100", "-o", "take.wav")
     let take = try bench.wave("take.wav")
     run.expectExit(

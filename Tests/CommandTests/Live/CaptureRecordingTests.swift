@@ -6,8 +6,7 @@ import Testing
 @Suite(.needsVirtualCard) struct CaptureRecordingTests {
   @Test func partsOfALiveRecording() throws {
     let fed = DeviceBytes.noise(4 * 100_000)
-    let bench = try CardBench(["INFILE": "fed.raw"])
-    try bench.write(fed, to: "fed.raw")
+    let bench = try CardBench(input: fed)
     let run = try bench.run(
       "capture", "-D", "card", "-r", "44100", "-d", "100000S", "--split", "0.7", "-o",
       "take-%03d.wav")
@@ -23,8 +22,7 @@ import Testing
     var fed = [UInt8](repeating: 0, count: 4 * 100_000)
     // The right channel of one sample is at half of full scale.
     fed[4 * 60_000 + 3] = 0x40
-    let bench = try CardBench(["INFILE": "fed.raw"])
-    try bench.write(fed, to: "fed.raw")
+    let bench = try CardBench(input: fed)
     let run = try bench.run(
       "capture", "-D", "card", "-r", "44100", "-d", "100000S", "--threshold", "-7", "--pre-roll",
       "1000S", "--hold", "0.1", "-o", "take.wav")
@@ -35,8 +33,7 @@ import Testing
 
   @Test func theBeginningIsLeftOutToTheSample() throws {
     let fed = DeviceBytes.noise(4 * 50_000)
-    let bench = try CardBench(["INFILE": "fed.raw"])
-    try bench.write(fed, to: "fed.raw")
+    let bench = try CardBench(input: fed)
     let run = try bench.run(
       "capture", "-D", "card", "-r", "44100", "--start", "0.5", "-d", "20000S", "-o", "take.wav")
     #expect(run.standardError == "")
@@ -48,8 +45,7 @@ import Testing
   @Test(arguments: ["take.wav", "take.flac", "take.aiff"])
   func aKilledRecordingIsAValidFile(name: String) throws {
     let length = 50_000
-    let bench = try CardBench(["INFILE": "fed.raw", "AT_EOF": "stall"])
-    try bench.write(DeviceBytes.noise(4 * length), to: "fed.raw")
+    let bench = try CardBench(["AT_EOF": "stall"], input: DeviceBytes.noise(4 * length))
     let process = try bench.start(["capture", "-D", "card", "-r", "44100", "-o", name])
     // An incomplete last period is never read from the device, and a FLAC block may be unfinished.
     let least = length - 441 - (name.hasSuffix("flac") ? 4_096 : 0)
@@ -62,8 +58,7 @@ import Testing
         found = Int(range.1) ?? 0
       }
     }
-    process.send(signal: SIGKILL)
-    #expect(process.wait().ending == .signal(SIGKILL))
+    #expect(process.wait(sending: SIGKILL).ending == .signal(SIGKILL))
     #expect(found >= least)
     let decoded = try bench.pipeline("rawaudio convert \(name) -t raw -f s16 -o -")
     #expect(decoded.standardError == "")

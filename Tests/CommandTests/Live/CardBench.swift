@@ -13,9 +13,13 @@ struct CardBench {
   /// Further variables.
   var variables: [String: String] = [:]
 
-  init(_ settings: [String: String] = [:]) throws {
+  /// - Parameter input: the samples that the card records, written to `fed.raw`.
+  init(_ settings: [String: String] = [:], input: [UInt8]? = nil) throws {
     directory = try TemporaryDirectory()
     self.settings = ["SPEED": "0", "LOG": "card.log"].merging(settings) { $1 }
+    guard let input else { return }
+    self.settings["INFILE"] = "fed.raw"
+    try directory.write(input, "fed.raw")
   }
 
   /// Runs `rawaudio` in the directory until it ends.
@@ -80,5 +84,12 @@ struct CardBench {
     var environment = ["ALSA_CONFIG_PATH": VirtualCard.configuration.path]
     for (name, value) in settings { environment["VIRTUAL_CARD_\(name)"] = value }
     return environment.merging(variables) { $1 }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the tests if the card was not built.
+  static var needsVirtualCard: Self {
+    .enabled(if: VirtualCard.isBuilt, "the virtual card is not built; run 'make virtual-card'")
   }
 }

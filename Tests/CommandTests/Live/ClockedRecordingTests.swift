@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 /// Recordings split by the wall clock, in virtual time, which begins at 22:13:20 UTC on 14 November 2023.
 @Suite(.needsVirtualCard) struct ClockedRecordingTests {
-  private static let library = VirtualCard.configuration.deletingLastPathComponent()
-    .appending(path: "simulation.so").path
+  private static let library = VirtualCard.folder.appending(path: "simulation.so").path
 
   /// Mono, 8 kHz: sample k is k.
   private func record(
@@ -39,8 +39,7 @@ import Testing
 
   @Test func partsOfTheClockInFolders() throws {
     let bench = try CardBench(["SPEED": "1"])
-    let run = try record("--split 1min -o '%Y/%m/%d/%H%M%S.wav' -d 0:02:10", in: bench)
-    run.expectExit(0)
+    try record("--split 1min -o '%Y/%m/%d/%H%M%S.wav' -d 0:02:10", in: bench).expectExit(0)
     let (parts, areWhole) = try parts(in: bench)
     #expect(areWhole)
     #expect(
@@ -124,8 +123,7 @@ import Testing
     ] {
       let bench = try CardBench(["SPEED": "1"])
       for _ in 0..<2 {
-        let run = try record("--split 30sec -o '\(pattern)' -d 15", in: bench)
-        run.expectExit(0)
+        try record("--split 30sec -o '\(pattern)' -d 15", in: bench).expectExit(0)
       }
       #expect(try parts(in: bench).names.keys.sorted() == expected)
       // A fixed name keeps its file.

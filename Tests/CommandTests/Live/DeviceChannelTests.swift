@@ -12,8 +12,7 @@ import Testing
 
   @Test(arguments: maps)
   func recordingsHaveTheOrderOfWAV(_ map: String, _ speakers: [String]) throws {
-    let bench = try CardBench(["INFILE": "fed.raw", "CHANNEL_MAP": map])
-    try bench.write(SpeakerTones.samples(speakers), to: "fed.raw")
+    let bench = try CardBench(["CHANNEL_MAP": map], input: SpeakerTones.samples(speakers))
     for encoding in ["s16", "f32"] {
       let run = try bench.run(
         "capture", "-D", "card", "-r", "48000", "-c", "\(speakers.count)", "-d", "24000S", "-o",
@@ -41,9 +40,8 @@ import Testing
   @Test(arguments: ["", "FL FR FC UNKNOWN RL RR", "FL FR"])
   func whereItDoesNotSayNothingIsClaimed(_ map: String) throws {
     let speakers = ["FL", "FR", "FC", "LFE", "BL", "BR"]
-    let bench = try CardBench(["INFILE": "fed.raw", "CHANNEL_MAP": map])
     let samples = SpeakerTones.samples(speakers)
-    try bench.write(samples, to: "fed.raw")
+    let bench = try CardBench(["CHANNEL_MAP": map], input: samples)
     _ = try bench.run(
       "capture", "-D", "card", "-r", "48000", "-c", "6", "-d", "24000S", "-o", "take.wav")
     #expect(try firstDifference(bench.wave("take.wav").samples, samples) == nil)

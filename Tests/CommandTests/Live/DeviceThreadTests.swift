@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 /// The device thread of a running command allocates nothing and takes no lock. The compiler proves that except for the
 /// calls into C; these tests count there too. See Tests/AllocationCounter/counter.c.
 @Suite(.needsVirtualCard) struct DeviceThreadTests {
-  private static let counter = VirtualCard.configuration.deletingLastPathComponent()
-    .appending(path: "allocation-counter.so").path
+  private static let counter = VirtualCard.folder.appending(path: "allocation-counter.so").path
 
   /// An observer gets every period at once: a thread without one waits too seldom to be watched.
   private static func listening(at position: String) -> String { "--observe \(position):gain=0" }

@@ -13,15 +13,12 @@ import Testing
   private static let cycles = 500.0 / 8_000
 
   private func bench() throws -> CardBench {
-    let bench = try CardBench([
-      "RATES": "8000", "CHANNELS": "1", "FORMATS": "S16_LE", "INFILE": "fed.raw",
-    ])
     let tone = (0..<40_000).flatMap { index in
       DeviceBytes.littleEndian(
         Int16(Self.amplitude * cos(2 * Double.pi * Self.cycles * Double(index))))
     }
-    try bench.write(tone, to: "fed.raw")
-    return bench
+    return try CardBench(
+      ["RATES": "8000", "CHANNELS": "1", "FORMATS": "S16_LE"], input: tone)
   }
 
   private func run(
@@ -122,8 +119,7 @@ import Testing
 
   @Test func aSumFollowsItsDevice() throws {
     let bench = try bench()
-    let run = try run(bench, from: "--remote", to: "--playback")
-    run.expectExit(0)
+    try run(bench, from: "--remote", to: "--playback").expectExit(0)
     #expect(try bench.counts("captured.log")["xruns"] == 0)
     #expect(try bench.counts("played.log")["xruns"] == 0)
     let played = samples(try bench.bytes(of: "played.raw"))
@@ -153,8 +149,7 @@ import Testing
   /// A single clock leaves nothing to follow, and the samples stay unchanged.
   @Test func oneDeviceStaysExact() throws {
     let fed = DeviceBytes.noise(2 * 2 * 20_000)
-    let bench = try CardBench(["INFILE": "fed.raw", "OUTFILE": "played.raw"])
-    try bench.write(fed, to: "fed.raw")
+    let bench = try CardBench(["OUTFILE": "played.raw"], input: fed)
     let run = try bench.run(
       "session", "-v", "--local", "alsa:card", "--publish", "alsa:card", "-d", "20000S")
     #expect(run.ending == .exit(0))

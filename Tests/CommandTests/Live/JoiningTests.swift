@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 /// Sessions that programs join: `Tests/Meeting` runs them with `Examples/clients` and checks every sample.
 @Suite(.serialized) struct JoiningTests {
   private func hold(_ arguments: String...) throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Meeting").standardizedFileURL
+    let folder = Package.folder.appending(path: "Tests/Meeting")
     // Debian's numpy is installed for the system's own Python.
     let run = try RunningProcess(
       URL(fileURLWithPath: "/usr/bin/python3"), ["-B", folder.path] + arguments,

@@ -9,9 +9,7 @@ import Testing
   private static let fed = DeviceBytes.noise(4 * length)
 
   private func bench() throws -> CardBench {
-    let bench = try CardBench(["INFILE": "fed.raw"])
-    try bench.write(Self.fed, to: "fed.raw")
-    return bench
+    try CardBench(input: Self.fed)
   }
 
   private func samples(_ name: String, of bench: CardBench) throws -> [UInt8] {
@@ -120,13 +118,12 @@ import Testing
 
   @Test(arguments: [1, 2, 6])
   func theLoudnessOfACaptureIsThatOfItsFile(channels: Int) throws {
-    let bench = try CardBench(["INFILE": "fed.raw"])
     var samples: [Int16] = []
     for index in 0..<3 * 48_000 {
       let sine = sin(2 * Double.pi * 997 * Double(index) / 48_000)
       for channel in 1...channels { samples.append(Int16(3_000 * Double(channel) * sine)) }
     }
-    try bench.write(WaveBytes.bytes(samples), to: "fed.raw")
+    let bench = try CardBench(input: WaveBytes.bytes(samples))
     let run = try bench.pipeline(
       """
       rawaudio capture -q -D card -r 48000 -c \(channels) -f s16 -d 3 -o take.wav --observe record:loudness=told.json &&

@@ -13,8 +13,7 @@ import Testing
   func eachWriteIsAPiece(_ output: TestProcess.Output, _ count: Int, _ period: Int) throws {
     let samples = (0..<100_000).map { Int16(truncatingIfNeeded: $0 &* 7) }
     let bytes = samples.flatMap { DeviceBytes.littleEndian($0) }
-    let bench = try CardBench(["INFILE": "fed.raw"])
-    try bench.write(bytes, to: "fed.raw")
+    let bench = try CardBench(input: bytes)
     let run = try bench.start(
       [
         "capture", "-D", "card", "-r", "44100", "-c", "2", "-f", "s16", "-d", "50000S",
@@ -33,8 +32,7 @@ import Testing
   @Test(arguments: ["", "-v", "--observe record:gain=0"])
   func aPieceWaitsForNothingElse(_ option: String) throws {
     let bytes = (0..<8_820).flatMap { DeviceBytes.littleEndian(Int16($0)) }
-    let bench = try CardBench(["INFILE": "fed.raw", "AT_EOF": "stall"])
-    try bench.write(bytes, to: "fed.raw")
+    let bench = try CardBench(["AT_EOF": "stall"], input: bytes)
     let run = try bench.pipeline(
       """
       mkfifo f

@@ -7,10 +7,9 @@ import Testing
   private static let length = 40_000
 
   private func capture(_ observer: String) throws -> (run: ProcessRun, isWhole: Bool) {
-    var bench = try CardBench(["INFILE": "fed.raw"])
-    bench.variables = try FaultyPlugins.environment()
     let fed = DeviceBytes.noise(4 * Self.length)
-    try bench.write(fed, to: "fed.raw")
+    var bench = try CardBench(input: fed)
+    bench.variables = try FaultyPlugins.environment()
     let run = try bench.run(
       "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav",
       "--observe", observer)

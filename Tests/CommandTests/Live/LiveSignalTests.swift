@@ -11,38 +11,30 @@ import Testing
   /// The device raises the signal half-way, and delivers nothing after its last sample.
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aCaptureIsCompleted(signal: Int32) throws {
-    let bench = try CardBench([
-      "INFILE": "fed.raw", "AT_EOF": "stall", "EVENTS": "50000:signal:\(signal)",
-    ])
-    try bench.write(Self.fed, to: "fed.raw")
+    let bench = try CardBench(
+      ["AT_EOF": "stall", "EVENTS": "50000:signal:\(signal)"], input: Self.fed)
     let run = try bench.run("capture", "-D", "card", "-r", "44100", "-o", "take.wav")
     try expectCompleted(run, bench)
   }
 
   @Test func aCaptureIsCompletedWhileItsDeviceIsSilent() throws {
-    let bench = try CardBench([
-      "INFILE": "fed.raw", "EVENTS": "100000:touch:cue 100000:stall:3600000",
-    ])
-    try bench.write(Self.fed, to: "fed.raw")
+    let bench = try CardBench(["EVENTS": "100000:touch:cue 100000:stall:3600000"], input: Self.fed)
     let process = try bench.start(["capture", "-D", "card", "-r", "44100", "-o", "take.wav"])
     #expect(bench.awaitFile("cue"))
-    process.send(signal: SIGINT)
-    try expectCompleted(process.wait(), bench)
+    try expectCompleted(process.wait(sending: SIGINT), bench)
   }
 
   /// In real time the tone would last longer than a test waits.
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aPlaybackEndsAtOnce(signal: Int32) throws {
     let bench = try CardBench(["SPEED": "1", "EVENTS": "4800:signal:\(signal)"])
-    let run = try bench.run("play", "-D", "card", "tone:440", "-d", "1:0:0")
-    run.expectExit(0)
+    try bench.run("play", "-D", "card", "tone:440", "-d", "1:0:0").expectExit(0)
     let played = try #require(try bench.counts()["played"])
     #expect(played >= 4_800)
   }
 
   @Test func aReaderThatGoesAwayEndsACaptureQuietly() throws {
-    let bench = try CardBench(["INFILE": "fed.raw", "AT_EOF": "silence"])
-    try bench.write(Self.fed, to: "fed.raw")
+    let bench = try CardBench(["AT_EOF": "silence"], input: Self.fed)
     let run = try bench.pipeline("rawaudio capture -D card -r 44100 | head -c 1000 | wc -c")
     #expect(run.standardError == "")
     #expect(run.outputText == "1000\n")

@@ -7,9 +7,7 @@ import Testing
   private static let fed = DeviceBytes.noise(4 * 10_000)
 
   private func bench(_ settings: [String: String] = [:]) throws -> CardBench {
-    let bench = try CardBench(["INFILE": "fed.raw"].merging(settings) { $1 })
-    try bench.write(Self.fed, to: "fed.raw")
-    return bench
+    try CardBench(settings, input: Self.fed)
   }
 
   private func lines(_ name: String, in bench: CardBench) throws -> [String] {

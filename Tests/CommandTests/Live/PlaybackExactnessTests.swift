@@ -15,8 +15,7 @@ import Testing
       ("cd", samples), ("plugcd", samples), ("card", samples), ("fileout", samples),
       ("plugwide", DeviceBytes.widened16(samples)),
     ] {
-      let run = try bench.run("play", "-D", device, "a.wav")
-      run.expectExit(0)
+      try bench.run("play", "-D", device, "a.wav").expectExit(0)
       #expect(try firstDifference(bench.bytes(of: "played.raw"), expected) == nil, "\(device)")
     }
     #expect(try bench.counts()["xruns"] == 0)
@@ -33,8 +32,7 @@ import Testing
       samples, sampleRate: 48_000, channelCount: channelCount, bitsPerSample: 8 * width,
       isFloat: encoding == "f32")
     try bench.write(file.bytes, to: "a.wav")
-    let run = try bench.run("play", "-D", "card", "a.wav")
-    run.expectExit(0)
+    try bench.run("play", "-D", "card", "a.wav").expectExit(0)
     #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
   }
 

@@ -99,9 +99,7 @@ import Testing
     try bench.write(WaveFile(Self.samples).bytes, to: "a.wav")
     let process = try bench.start(["play", "-D", "card", "a.wav"])
     #expect(bench.awaitFile("cue"))
-    process.send(signal: SIGINT)
-    let run = process.wait()
-    run.expectExit(0)
+    process.wait(sending: SIGINT).expectExit(0)
   }
 
   /// The card has a clock here: its failures only affect a program that waits for it. A busy machine waits seldom, so

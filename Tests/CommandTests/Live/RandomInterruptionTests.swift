@@ -36,8 +36,7 @@ import Testing
     // This wait is the random moment under test.
     usleep(UInt32(delay * 1e6))
     let end = Self.monotonicTime
-    process.send(signal: signal)
-    let run = process.wait()
+    let run = process.wait(sending: signal)
     #expect(run.ending == (signal == SIGKILL ? .signal(SIGKILL) : .exit(0)))
     guard bench.exists("take.\(type)") else {
       // An end before the first sample leaves no file.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import TestProcess
 import Testing
 
 /// A recording as a service of systemd: its messages to the manager (sd_notify(3)).
@@ -73,9 +74,7 @@ import Testing
       #"echo "[$NOTIFY_SOCKET$WATCHDOG_USEC$WATCHDOG_PID]" > seen"#)
     #expect(manager.await("STATUS=recording for 0.0 h, 0 gaps, disk for "))
     #expect(manager.await("WATCHDOG=1"))
-    process.send(signal: SIGINT)
-    let run = process.wait()
-    run.expectExit(0)
+    process.wait(sending: SIGINT).expectExit(0)
     manager.receive()
     #expect(manager.messages.first == "READY=1")
     #expect(manager.messages.last == "STOPPING=1\nSTATUS=ending")
@@ -108,8 +107,7 @@ import Testing
     let count = manager.messages.count
     for _ in 0..<20 { manager.receive() }
     #expect(!manager.messages.dropFirst(count).contains("WATCHDOG=1"))
-    process.send(signal: SIGINT)
-    #expect(process.wait().ending == .exit(0))
+    #expect(process.wait(sending: SIGINT).ending == .exit(0))
   }
 
   @Test func whoWaitsForADeviceIsAlive() throws {
@@ -128,8 +126,7 @@ import Testing
     #expect(manager.await("WATCHDOG=1", behind: count))
     try directory.write([], "plugged")
     #expect(manager.await("1 gap, disk for ", behind: count))
-    process.send(signal: SIGINT)
-    #expect(process.wait().ending == .exit(0))
+    #expect(process.wait(sending: SIGINT).ending == .exit(0))
   }
 
   @Test func theSignsOfLifeOfAnotherProcessAreNotOurs() throws {
@@ -152,8 +149,7 @@ import Testing
       let process = try start(
         directory, socket: name, ["WATCHDOG_USEC": "1000"], "-d", "0.2", "--force", "-o", "take.wav"
       )
-      let run = process.wait()
-      run.expectExit(0)
+      process.wait().expectExit(0)
     }
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 /// Recordings in virtual time from the sample-numbering card onto a failing disk; see Tests/Simulation/README.md.
 @Suite(.needsVirtualCard) struct SimulatedRecordingTests {
-  private static let library = VirtualCard.configuration.deletingLastPathComponent()
-    .appending(path: "simulation.so").path
+  private static let library = VirtualCard.folder.appending(path: "simulation.so").path
 
   /// Mono, 8 kHz: sample k is k.
   private func record(

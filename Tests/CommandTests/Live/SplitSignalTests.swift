@@ -29,9 +29,7 @@ import Testing
     process.send(signal: SIGUSR1)
     #expect(awaitSize(1_000, of: "take-01.wav", in: bench))
     if isSession { #expect(awaitSize(1_000, of: "all-01.wav", in: bench)) }
-    process.send(signal: SIGINT)
-    let run = process.wait()
-    run.expectExit(0)
+    process.wait(sending: SIGINT).expectExit(0)
     for stem in isSession ? ["take", "all"] : ["take"] {
       for part in ["00", "01"] { #expect(try !bench.wave("\(stem)-\(part).wav").samples.isEmpty) }
       #expect(!bench.exists("\(stem)-%02d.wav"))
@@ -47,8 +45,7 @@ import Testing
     let size = try bench.bytes(of: name).count
     // After two updates the message is there.
     #expect(awaitSize(size + 200_000, of: name, in: bench))
-    process.send(signal: SIGINT)
-    let run = process.wait()
+    let run = process.wait(sending: SIGINT)
     run.expectExit(
       0,
       "SIGUSR1 begins no new file: '\(shown)' is no pattern; a name such as take-%03d.wav is "

@@ -4,46 +4,25 @@ import Testing
 
 /// The status of running work in a terminal of any width.
 @Suite(.needsVirtualCard) struct StatusTests {
-  /// The report of `Tests/Terminal`.
-  private struct Seen: Decodable {
-    struct Frame: Decodable {
-      var columns: Int
-      var screen: [String]
-      var attributes: String
-    }
-
-    var frames: [Frame]
-    var last: [String]
-    var attributes: String
-    var isRestored: Bool
-    var text: String
-    var exit: Int32?
-  }
-
-  private static let program = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Terminal").path
-
   /// Runs a command on a terminal, with a card that follows its clock.
   private func see(
     _ arguments: String, columns: Int = 80, steps: String = "",
     environment: String = "LC_ALL=C.UTF-8"
-  ) throws -> Seen {
+  ) throws -> TerminalReport {
     try run(arguments, columns: columns, steps: steps, environment: environment).seen
   }
 
   private func run(
     _ arguments: String, columns: Int, steps: String = "",
     environment: String = "LC_ALL=C.UTF-8", fed length: Int = 48_000 * 4
-  ) throws -> (seen: Seen, bench: CardBench) {
-    var bench = try CardBench(["SPEED": "1", "INFILE": "fed.raw"])
-    bench.settings["LOG"] = nil
+  ) throws -> (seen: TerminalReport, bench: CardBench) {
     // Half of full scale on the left; the right rises from a hundredth, so that every frame differs.
     let samples = (0..<length).flatMap { index in
       let sine = sin(2 * Double.pi * 440 * Double(index) / 48_000)
       return [Int16(16_384 * sine), Int16(328 * pow(10, Double(index) / Double(length)) * sine)]
     }
-    try bench.write(WaveBytes.bytes(samples), to: "fed.raw")
+    var bench = try CardBench(["SPEED": "1"], input: WaveBytes.bytes(samples))
+    bench.settings["LOG"] = nil
     try bench.write(WaveBytes.file(samples, channelCount: 2), to: "fed.wav")
     var floats = [Float](repeating: 0.5, count: 3 * 48_000)
     floats[60_000] = .infinity
@@ -53,14 +32,14 @@ import Testing
       to: "infinite.wav")
     let plan = "{\"columns\": \(columns), \"steps\": [\(steps)]}"
     let run = try bench.pipeline(
-      "env -u NO_COLOR \(environment) /usr/bin/python3 -B '\(Self.program)' '\(plan)' rawaudio \(arguments)"
+      "env -u NO_COLOR \(environment) /usr/bin/python3 -B '\(TerminalReport.program)' '\(plan)' rawaudio \(arguments)"
     )
     #expect(run.standardError == "")
-    return (try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput)), bench)
+    return (try JSONDecoder().decode(TerminalReport.self, from: Data(run.standardOutput)), bench)
   }
 
   /// Returns the frames that show a status.
-  private func status(_ seen: Seen, _ activity: String) -> [Seen.Frame] {
+  private func status(_ seen: TerminalReport, _ activity: String) -> [TerminalReport.Frame] {
     seen.frames.filter { $0.screen.contains { $0.hasPrefix(activity) } }
   }
 

@@ -19,26 +19,21 @@ import Testing
       #expect(process.awaitStop())
       // The pause: longer than the 200 ms of the device's buffer.
       usleep(300_000)
-      process.send(signal: SIGCONT)
-      let run = process.wait()
-      run.expectExit(0)
+      process.wait(sending: SIGCONT).expectExit(0)
       #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
     }
   }
 
   /// The pause is reported. It is no overrun, and its time is not in the file.
   @Test func aCaptureLeavesThePauseOut() throws {
-    let bench = try CardBench([
-      "INFILE": "fed.raw", "EVENTS": "22050:signal:\(SIGTSTP)", "KEEP_POSITION": "1", "SPEED": "1",
-    ])
     let fed = DeviceBytes.noise(4 * 60_000)
-    try bench.write(fed, to: "fed.raw")
+    let bench = try CardBench(
+      ["EVENTS": "22050:signal:\(SIGTSTP)", "KEEP_POSITION": "1", "SPEED": "1"], input: fed)
     let process = try bench.start([
       "capture", "-D", "card", "-r", "44100", "-d", "40000S", "-o", "take.wav", "--fail-on", "xrun",
     ])
     #expect(process.awaitStop())
-    process.send(signal: SIGCONT)
-    let run = process.wait()
+    let run = process.wait(sending: SIGCONT)
     #expect(run.ending == .exit(0))
     let line = try #require(
       run.standardError.wholeMatch(
@@ -96,8 +91,6 @@ import Testing
     let process = try bench.start(["play", "-D", "card", "tone:440", "-d", "1:0:0"])
     #expect(process.awaitStop())
     process.send(signal: SIGTERM)
-    process.send(signal: SIGCONT)
-    let run = process.wait()
-    run.expectExit(0)
+    process.wait(sending: SIGCONT).expectExit(0)
   }
 }

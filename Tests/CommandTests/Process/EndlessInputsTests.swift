@@ -32,8 +32,7 @@ import Testing
     for (signal, code) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
       let process = try start(line.split(separator: " ").map(String.init))
       #expect(process.awaitOpen(directory.file("pipe")))
-      process.send(signal: signal)
-      #expect(process.wait().ending == .exit(code))
+      #expect(process.wait(sending: signal).ending == .exit(code))
       let left = try FileManager.default.subpathsOfDirectory(atPath: directory.url.path)
       #expect(!left.contains { $0.contains("partial") || $0.hasPrefix("a.") }, "\(left)")
       try? FileManager.default.removeItem(at: directory.file("out"))
@@ -49,8 +48,7 @@ import Testing
       if process.threadNames.contains("file worker") { break }
       usleep(10_000)
     }
-    process.send(signal: SIGINT)
-    #expect(process.wait().ending == .exit(130))
+    #expect(process.wait(sending: SIGINT).ending == .exit(130))
   }
 
   /// An empty line is no item, and the next line is not there yet.
@@ -59,8 +57,7 @@ import Testing
     let writer = try FileHandle(forUpdating: directory.file("pipe"))
     try writer.write(contentsOf: Array("in/00.wav\n\n".utf8))
     #expect(process.awaitOpen(directory.file("pipe")))
-    process.send(signal: SIGINT)
-    #expect(process.wait().ending == .exit(130))
+    #expect(process.wait(sending: SIGINT).ending == .exit(130))
     try writer.close()
   }
 

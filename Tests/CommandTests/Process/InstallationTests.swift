@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 @testable import rawaudio
@@ -164,12 +165,6 @@ import Testing
     )
     .outputText.split(separator: "\n").map(String.init)
   }
-}
-
-private enum Package {
-  static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
 }
 
 extension Trait where Self == ConditionTrait {

@@ -35,8 +35,7 @@ import Testing
 
   @Test func toALoudness() throws {
     try writeTone(-30, "a.wav")
-    let run = try convert("a.wav", "--loudness", "-16", "--true-peak", "-1", "-o", "b.wav")
-    run.expectExit(0)
+    try convert("a.wav", "--loudness", "-16", "--true-peak", "-1", "-o", "b.wav").expectExit(0)
     #expect(abs(try loudness("b.wav") + 16) < 0.01)
   }
 

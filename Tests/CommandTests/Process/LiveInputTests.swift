@@ -55,8 +55,7 @@ import Testing
     try pipe.write(contentsOf: rest)
     process.send(signal: signal)
     if closing { try pipe.close() }
-    process.send(signal: SIGCONT)
-    let run = process.wait()
+    let run = process.wait(sending: SIGCONT)
     if !closing { try pipe.close() }
     return run
   }
@@ -159,8 +158,7 @@ import Testing
   @Test func nothingCame() throws {
     let (process, pipe) = try start("convert - -o take.wav", [])
     #expect(process.awaitOpen(directory.file("pipe")))
-    process.send(signal: SIGINT)
-    let run = process.wait()
+    let run = process.wait(sending: SIGINT)
     try pipe.close()
     #expect(run.ending == .exit(130))
     #expect(directory.names == ["pipe"])
@@ -177,8 +175,7 @@ import Testing
       kept = (try? samples(of: name)) ?? []
       usleep(10_000)
     }
-    process.send(signal: SIGKILL)
-    #expect(process.wait().ending == .signal(SIGKILL))
+    #expect(process.wait(sending: SIGKILL).ending == .signal(SIGKILL))
     try pipe.close()
     kept = try samples(of: name)
     #expect(!kept.isEmpty)

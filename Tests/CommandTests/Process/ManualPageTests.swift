@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 @testable import rawaudio
@@ -86,14 +87,11 @@ import Testing
 
   /// Every environment variable read in the sources is on the program's page.
   @Test func everyVariableThatIsReadIsTold() throws {
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     let reading = try Regex(
       #"(?:getenv|environmentVariable)\(\s*"([A-Z_]+)""#, as: (Substring, Substring).self)
     var names: Set<String> = []
     let files = FileManager.default.enumerator(
-      at: package.appending(path: "Sources"), includingPropertiesForKeys: nil)
+      at: Package.folder.appending(path: "Sources"), includingPropertiesForKeys: nil)
     for case let file as URL in try #require(files) where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
       for match in text.matches(of: reading) { names.insert(String(match.output.1)) }

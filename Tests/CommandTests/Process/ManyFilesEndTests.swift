@@ -33,8 +33,7 @@ import Testing
       if let names = try? outputs(), names.count == 9, (try? lines("r").count) == 8 { break }
       usleep(10_000)
     }
-    process.send(signal: SIGKILL)
-    #expect(process.wait().ending == .signal(SIGKILL))
+    #expect(process.wait(sending: SIGKILL).ending == .signal(SIGKILL))
     try FileHandle(forUpdating: gate).close()
     try FileManager.default.removeItem(at: gate)
     let names = inputs.map { String($0.dropFirst(3)) }
@@ -42,8 +41,7 @@ import Testing
     for name in names {
       #expect(try samples("out/\(name)") == samples("in/\(name)"))
     }
-    let next = try directory.run(words)
-    next.expectExit(0, "1 done, 8 skipped")
+    try directory.run(words).expectExit(0, "1 done, 8 skipped")
     #expect(try outputs() == names + ["stuck.wav"])
     #expect(try samples("out/stuck.wav") == WaveBytes.samples(whole))
     #expect(try lines("r").count == 17)
@@ -63,8 +61,7 @@ import Testing
       if names?.sorted() == ["00.wav", "01.wav", "02.wav"] { break }
       usleep(10_000)
     }
-    process.send(signal: SIGINT)
-    let run = process.wait()
+    let run = process.wait(sending: SIGINT)
     try writer.close()
     run.expectExit(130, "3 done")
   }

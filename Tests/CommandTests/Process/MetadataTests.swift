@@ -51,8 +51,7 @@ import Testing
 
   @Test func whatIsKeptIsNotNamed() throws {
     let directory = try directory()
-    let run = try directory.pipeline("rawaudio convert in.wav -o out.wav --fail-on metadata")
-    run.expectExit(0)
+    try directory.pipeline("rawaudio convert in.wav -o out.wav --fail-on metadata").expectExit(0)
     #expect(try texts("out.wav", in: directory) == ["title": "Üb", "artist": "Ann"])
     // A mix of one file is a copy, too.
     let mix = try directory.pipeline("rawaudio mix in.wav -o mix.wav")

@@ -122,8 +122,7 @@ import Testing
         if size ?? 0 > 1_000_000 { break }
         usleep(10_000)
       }
-      process.send(signal: SIGKILL)
-      #expect(process.wait().ending == .signal(SIGKILL))
+      #expect(process.wait(sending: SIGKILL).ending == .signal(SIGKILL))
       #expect(directory.names == (names + [partial.lastPathComponent]).sorted())
       // The next run replaces the remainder.
       let next = try directory.run("convert", "in.wav", "-o", name, "--force")

@@ -16,32 +16,19 @@ import Testing
     try directory.write(WaveBytes.file(samples, sampleRate: 8_000), "a.wav")
   }
 
-  /// The report of `Tests/Terminal`.
-  private struct Seen: Decodable {
-    var last: [String]
-    var attributes: String
-    var isRestored: Bool
-    var text: String
-    var exit: Int32?
-  }
-
-  private static let program = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Terminal").path
-
   /// Runs `rawaudio plot` on a terminal.
   private func see(
     _ arguments: String, columns: Int = 80, rows: Int = 24, pixels: String = "[0, 0]",
     environment: String = "LC_ALL=C.UTF-8", steps: String = "[]", input: String = "true"
-  ) throws -> Seen {
+  ) throws -> TerminalReport {
     let plan = """
       {"columns": \(columns), "rows": \(rows), "pixels": \(pixels), "output": true, "steps": \(steps)}
       """
     let run = try directory.pipeline(
-      "\(input) | env -u NO_COLOR -u TERM \(environment) /usr/bin/python3 -B '\(Self.program)' '\(plan)'"
+      "\(input) | env -u NO_COLOR -u TERM \(environment) /usr/bin/python3 -B '\(TerminalReport.program)' '\(plan)'"
         + " '\(BuiltProducts.rawaudio.path)' plot \(arguments)")
     #expect(run.standardError == "")
-    return try JSONDecoder().decode(Seen.self, from: Data(run.standardOutput))
+    return try JSONDecoder().decode(TerminalReport.self, from: Data(run.standardOutput))
   }
 
   /// Returns the lines printed into a pipe.

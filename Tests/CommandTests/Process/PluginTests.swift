@@ -29,8 +29,7 @@ import Testing
     ":lv2=test gain,preset=Double,gain=1",
   ])
   func nothingMoves(_ observer: String) throws {
-    let run = try convert(observer)
-    run.expectExit(0)
+    try convert(observer).expectExit(0)
     #expect(try result() == samples)
   }
 

@@ -138,8 +138,7 @@ import Testing
     process.send(signal: SIGUSR1)
     try input.write(contentsOf: Data(sent[1_000_000...]))
     try input.close()
-    let run = process.wait()
-    run.expectExit(0)
+    process.wait().expectExit(0)
     #expect(names == ["fifo", "part-0", "part-1"])
     let parts = try ["part-0", "part-1"].map { try Data(contentsOf: directory.file($0)) }
     #expect(firstDifference(Array(parts[0] + parts[1]), sent) == nil)

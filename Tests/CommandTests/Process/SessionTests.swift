@@ -138,8 +138,7 @@ import Testing
   }
 
   @Test func observersAreEnough() throws {
-    let run = try run("--remote a.wav --observe before-mixing:tap=%s.wav")
-    run.expectExit(0)
+    try run("--remote a.wav --observe before-mixing:tap=%s.wav").expectExit(0)
     #expect(try samples("1.wav") == anna)
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 @testable import rawaudio
@@ -138,12 +139,10 @@ import Testing
     _ lines: String, in shell: Shell, _ alsa: String? = nil
   ) throws -> [(line: String, listed: String)] {
     let directory = try folder(shell)
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let run = try RunningProcess(
       URL(fileURLWithPath: "/usr/bin/python3"),
       [
-        "-B", package.appending(path: "Shells/press-tab.py").path, shell.rawValue,
+        "-B", Package.folder.appending(path: "Tests/Shells/press-tab.py").path, shell.rawValue,
         directory.file(shell == .zsh ? "completions/_rawaudio" : "completions/rawaudio").path,
       ], environment: alsa.map { ["ALSA_CONFIG_PATH": $0] } ?? [:],
       input: .bytes(Array(lines.utf8)),

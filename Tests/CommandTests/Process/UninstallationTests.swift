@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 @testable import rawaudio
 
 /// `make uninstall` uses its own list of names, in any folder, and runs no program.
 @Suite struct UninstallationTests {
-  private let package = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
   private func make(_ words: String, variables: [String: String]) throws -> ProcessRun {
     try runPipeline(
-      "umask 022; unset MAKEFLAGS MAKELEVEL PREFIX prefix; make -s -C '\(package.path)' \(words)",
+      "umask 022; unset MAKEFLAGS MAKELEVEL PREFIX prefix; make -s -C '\(Package.folder.path)' \(words)",
       environment: variables)
   }
 
@@ -53,7 +51,7 @@ import Testing
     let tree = directory.file("a b")
     let share = directory.url.path + "/share"
     let shared = try runPipeline(
-      "'\(package.path)/Scripts/share.sh' '\(BuiltProducts.rawaudio.path)' \"$SHARE\"",
+      "'\(Package.folder.path)/Scripts/share.sh' '\(BuiltProducts.rawaudio.path)' \"$SHARE\"",
       environment: ["SHARE": share])
     #expect(shared.ending == .exit(0), "\(shared.standardError)")
     // make needs a doubled dollar; the installed program must be one that strip accepts.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 @testable import rawaudio
@@ -10,7 +11,7 @@ import Testing
   private let day = RawAudio.program.date
 
   @Test func thePackageHasTheProgramsVersion() throws {
-    let lines = try text("Scripts/package/changelog").split(separator: "\n")
+    let lines = try Package.text("Scripts/package/changelog").split(separator: "\n")
     let first = try #require(lines.first)
     #expect(first.hasPrefix("rawaudio (\(version)-0upstream1) "))
     let signature = try #require(lines.first { $0.hasPrefix(" -- ") })
@@ -24,14 +25,8 @@ import Testing
   }
 
   @Test func theChangelogTellsOfIt() throws {
-    let headings = try text("CHANGELOG.md").split(separator: "\n").filter { $0.hasPrefix("## ") }
+    let headings = try Package.text("CHANGELOG.md").split(separator: "\n")
+      .filter { $0.hasPrefix("## ") }
     #expect(headings.first { $0 != "## [Unreleased]" } == "## [\(version)] - \(day)")
-  }
-
-  private func text(_ path: String) throws -> String {
-    let folder = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: folder.appending(path: path), encoding: .utf8)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 @testable import AudioCore
@@ -183,10 +184,7 @@ private struct EventDocument {
   var parts: [String: Set<String>] = [:]
 
   init() throws {
-    let folder = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: folder.appending(path: "docs/events.md"), encoding: .utf8)
+    let text = try Package.text("docs/events.md")
     var event: String?
     var table: String?
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -64,6 +64,12 @@ final class RunningProcess {
     return false
   }
 
+  /// Sends a signal, then waits for the end.
+  func wait(sending signal: Int32) -> ProcessRun {
+    send(signal: signal)
+    return wait()
+  }
+
   /// Waits for the end; kills a process after four minutes, enough even beside many others.
   func wait() -> ProcessRun {
     let outcome = process.wait(atMost: 240)
