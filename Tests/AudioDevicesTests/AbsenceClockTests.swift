@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// The time during which a lost device is away.

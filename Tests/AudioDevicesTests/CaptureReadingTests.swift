@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// A device's position at an instant, from one reading.

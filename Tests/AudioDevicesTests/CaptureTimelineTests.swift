@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// The account of a capture, in simulated time on a perfect clock.

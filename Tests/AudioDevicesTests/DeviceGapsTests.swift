@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// Gaps on their way from a device thread to the session thread, and their list.

@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// Reads `count` samples, in uneven blocks, or all samples before the end.

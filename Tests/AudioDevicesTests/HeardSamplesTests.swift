@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// The samples heard in a playback, in simulated time at 1 kHz: a millisecond is a sample.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// The kernel's information about sound cards, from a made-up `/proc` and `/dev`.

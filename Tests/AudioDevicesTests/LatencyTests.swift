@@ -3,7 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// A device with latency to spare: its thread rests, and no sample is lost.

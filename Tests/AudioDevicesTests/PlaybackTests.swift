@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 @Suite struct PlaybackTests {

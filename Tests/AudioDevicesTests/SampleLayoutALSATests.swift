@@ -2,7 +2,6 @@
 internal import CALSA
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 @Suite struct SampleLayoutALSATests {

@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// A capture from a card that runs in real time at 768 kHz, so that a thousand overruns take seconds.

@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioDevices
 
 /// A capture keeps to its device's clock through any number of breaks.

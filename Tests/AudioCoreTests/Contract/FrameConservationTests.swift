@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Point 5: an observer's frames in a row are the converted stream, sample for sample.
 @Suite struct FrameConservationTests {
   private func received(

@@ -4,7 +4,6 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import AudioStreams
 @testable import AudioCore
 
 /// Two real threads at a ring's ends: every sample comes out once, in order.

@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// A live push source that pauses: exactly its silent samples are reported and counted.
 @Suite struct PushPauseTests {
   private static let rate = 48_000

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Synchronization
 
 /// A program behind a push source. It records its life and sends from a thread of its own.

@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Live sums while observers hold streams back: the sum waits, and every stream keeps its time.
 @Suite struct HeldBackTests {
   private static let rate = 48_000

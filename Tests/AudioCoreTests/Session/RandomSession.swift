@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-@testable import AudioCore
-@testable import AudioStreams
-
 /// A whole session drawn from a seed. A seed sets the sources, observers and formats, at every delivery of the samples.
 struct RandomSession {
   enum Delivery {

@@ -3,8 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioFiles
 
 /// libsndfile reads a file or ffmpeg decodes it, with equal samples.

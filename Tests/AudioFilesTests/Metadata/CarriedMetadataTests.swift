@@ -4,8 +4,6 @@ internal import CSndfile
 import Foundation
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioFiles
 
 /// Metadata copied from a WAV file to another one, as bytes written and read here.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioStreams
 
 /// Chunked files, written byte by byte as input for metadata readers.
 enum ChunkBytes {

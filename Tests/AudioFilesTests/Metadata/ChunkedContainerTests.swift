@@ -4,8 +4,6 @@ import Foundation
 import TestProcess
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioFiles
 
 /// The metadata of AIFF and Core Audio files, compared with bytes written and read here.

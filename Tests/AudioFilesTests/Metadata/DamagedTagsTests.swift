@@ -2,7 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// Damaged blocks, packets and tags yield less metadata, but never invented metadata.

@@ -3,7 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// A text has a name per container and one key here. The names are those of Picard's table of tags.

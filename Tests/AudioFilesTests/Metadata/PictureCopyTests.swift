@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// The tags around a file often agree; a picture in both counts once.

@@ -2,8 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-
 /// Texts by name, compared with a linear search in a plain list.
 @Suite struct TagsTests {
   private struct Model {

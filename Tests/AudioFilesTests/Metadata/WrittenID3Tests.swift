@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// Rules only for the tags of written MP3 files.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import Foundation
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// Tests that write files with tags and read them back.

@@ -3,7 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// Rules only for the comments, blocks and pages of written FLAC and Ogg files.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioStreams
 
 /// Blocks of FLAC and pages of Ogg, written byte by byte.
 enum XiphBytes {

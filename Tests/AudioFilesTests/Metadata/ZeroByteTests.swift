@@ -2,7 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// A zero byte is kept by formats with sizes and reported by formats whose texts end with it; the rest is kept.

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AudioStreams
-@testable import AudioCore
 @testable import AudioFiles
 
 /// Processors added to a session while it runs.

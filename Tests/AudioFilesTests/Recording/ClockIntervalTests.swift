@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 @Suite struct ClockIntervalTests {

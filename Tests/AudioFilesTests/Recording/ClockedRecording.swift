@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// A recording of a device, whose samples are their own positions, with clocks moved by the test.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// A wall clock and a monotonic clock set by a test.

@@ -3,7 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// A simulated year of hourly parts: both changes of summer time, a clock that is set, restarts, lost devices.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// Stretches of a stream that are not recorded.

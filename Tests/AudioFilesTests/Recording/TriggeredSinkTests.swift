@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// The samples that pass a trigger, compared with a rule per sample.

@@ -3,8 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioFiles
 
 /// Codec settings have their documented effect, and a setting that a codec lacks is reported.

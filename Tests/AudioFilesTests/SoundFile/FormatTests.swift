@@ -3,7 +3,6 @@ import TestSupport
 import CSndfile
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 @Suite struct FormatTests {

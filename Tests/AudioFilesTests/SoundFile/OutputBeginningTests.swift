@@ -3,9 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioFiles
 
 /// Opening an output changes nothing: an old file stays until the new one has content.

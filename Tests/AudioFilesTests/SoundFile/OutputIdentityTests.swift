@@ -3,8 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioFiles
 
 /// No input is emptied before it is read, and no two outputs are one file, under any names.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// A file gets its name when it is complete.

@@ -3,7 +3,6 @@ import TestSupport
 import Glibc
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// A growing recording whose file is removed.

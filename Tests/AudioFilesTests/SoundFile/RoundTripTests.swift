@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// A writable pair of container and encoding.

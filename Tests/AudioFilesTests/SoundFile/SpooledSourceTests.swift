@@ -2,8 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioFiles
 
 /// A spool repeats its source at every read.

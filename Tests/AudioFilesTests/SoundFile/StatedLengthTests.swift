@@ -3,7 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// Files with more sound than their headers state.

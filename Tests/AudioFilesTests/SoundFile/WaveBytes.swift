@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioStreams
 
 /// A small WAVE reader and writer independent of the library: the oracle for headers.
 struct WaveBytes {

@@ -3,7 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioFiles
 
 /// The rules of command-line.md for the size in a WAV header.

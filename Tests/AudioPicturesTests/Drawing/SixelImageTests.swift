@@ -2,7 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
 @testable import AudioPictures
 
 /// Sixels, read back by a reader written from the format's description.

@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioPictures
 
 /// Spectrograms of signals whose spectrum is known by a formula.

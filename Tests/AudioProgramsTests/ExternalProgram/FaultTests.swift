@@ -3,9 +3,6 @@ import TestSupport
 import Glibc
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioPrograms
 
 /// Filters that break their contract: the error names the fault, earlier output has been delivered, and nothing waits

@@ -3,7 +3,6 @@ import Foundation
 import TestProcess
 import Testing
 
-@testable import AudioStreams
 @testable import AudioPrograms
 
 /// Every line of docs/joining.md and docs/coming-from-sdks.md is accepted or refused as the document states.

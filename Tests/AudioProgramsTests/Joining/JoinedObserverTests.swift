@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AudioStreams
-@testable import AudioCore
 @testable import AudioPrograms
 
 /// The frames that an observing client gets.

@@ -2,7 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
 @testable import AudioPrograms
 
 /// A short version of `make fuzz`: legal lines and packets, changed at random.

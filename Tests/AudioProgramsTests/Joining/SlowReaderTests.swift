@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AudioStreams
-@testable import AudioCore
 @testable import AudioPrograms
 
 /// A client that observes and reads too slowly: its waiting bytes, and its frames after a loss.

@@ -3,7 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioPrograms
 
 /// A client's bytes through its link into a source's samples.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioPrograms
 
 /// A session that only keeps a listener's requests; the test reads the sources.

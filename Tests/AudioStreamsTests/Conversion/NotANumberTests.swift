@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import AudioStreams
-@testable import AudioCore
 
 /// A NaN sample reaches the length of the filter, not for ever.
 @Suite struct NotANumberTests {

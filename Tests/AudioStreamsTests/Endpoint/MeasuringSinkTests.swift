@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Peaks and stretches of sound equal those found by reading every sample.
 @Suite struct MeasuringSinkTests {
   private func measure(

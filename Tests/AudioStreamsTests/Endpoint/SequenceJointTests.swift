@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import Foundation
 import Testing
-
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
 
 /// The joints of a sequence: exact lengths, silence, and overlapping ends.
 @Suite struct SequenceJointTests {

@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Parts of sources between points counted from either end.
 @Suite struct SourcePointTests {
   private static let samples = (0..<20).map { Double($0) / 32 }

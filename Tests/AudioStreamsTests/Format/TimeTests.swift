@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 @Suite struct TimeTests {
   @Test func whatNoIntegerHoldsIsTheNearestOne() {
     #expect(TimePosition.time(.seconds(Int64.max)).samples(at: 768_000) == .max)

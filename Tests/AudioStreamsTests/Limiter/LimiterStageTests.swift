@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioCore
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioStreams
 
 /// A limiter: no sample exceeds the limit, none moves, and samples below the limit are unchanged.
 @Suite struct LimiterStageTests {

@@ -4,8 +4,6 @@ import CEBUR128
 import Glibc
 import Testing
 
-@testable import AudioStreams
-
 /// A `SoundMeter` and libebur128 agree on equal samples.
 @Suite struct LibraryComparisonTests {
   /// A handle of libebur128.

@@ -4,7 +4,6 @@ import Glibc
 import Testing
 
 @testable import AudioStreams
-@testable import AudioCore
 
 /// Levels and faults equal those of formulas and of reading every sample.
 @Suite struct SoundMeterTests {

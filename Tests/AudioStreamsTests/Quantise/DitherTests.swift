@@ -3,9 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-
 /// The effect of dither on the quantisation error: output − input, in steps.
 @Suite struct DitherTests {
   static let noise = Dither.tpdf(seed: 42)

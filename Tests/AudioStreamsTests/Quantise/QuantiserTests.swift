@@ -3,9 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-
 @Suite struct QuantiserTests {
   static func quantise<Sample: AudioSample>(
     _ samples: [Sample], as layout: SampleLayout, dither: Dither, cuts: [Int] = []

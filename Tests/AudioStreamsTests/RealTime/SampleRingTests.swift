@@ -4,8 +4,6 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import AudioStreams
-
 @Suite struct SampleRingTests {
   /// Two real threads, edge capacities, odd frame sizes: every sample frame comes out once, whole, in order.
   @Test(arguments: [1, 2, 3, 7, 64, 1_000], [1, 3, 8])

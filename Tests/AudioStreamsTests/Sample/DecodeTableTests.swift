@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-
 /// The values of bytes in every encoding: minimum, one unit inside, around the centre, maximum.
 @Suite struct DecodeTableTests {
   struct Row: Sendable, CustomTestStringConvertible {

@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-
 /// The encoding of a sample in every integer and floating-point layout, in units of its last bit.
 @Suite struct EncodeTableTests {
   struct Row: Sendable, CustomTestStringConvertible {

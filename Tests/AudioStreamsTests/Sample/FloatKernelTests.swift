@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-
 @Suite struct FloatKernelTests {
   /// Each of these must pass bit by bit.
   static let words: [UInt32] = [

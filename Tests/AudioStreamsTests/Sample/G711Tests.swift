@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-
 @Suite struct G711Tests {
   static let codes = (0...255).map { UInt8($0) }
 

@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-
 @Suite struct IntegerKernelTests {
   /// Values on both sides of every vector width and of the kernels' blocks of 4096.
   static let counts = [0, 1, 2, 3, 15, 16, 17, 33, 64, 4095, 4097]

@@ -2,7 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
 @testable import AudioStreams
 
 /// Held samples come back in order and bit by bit, with or without an exact `Float`.

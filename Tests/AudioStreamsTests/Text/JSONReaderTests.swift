@@ -3,8 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-import AudioStreams
-
 @Suite struct JSONReaderTests {
   private func read(_ text: String) throws -> JSONValue { try JSONValue(reading: text.utf8) }
 

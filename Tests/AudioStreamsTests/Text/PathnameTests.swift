@@ -2,8 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-
 @Suite struct PathnameTests {
   /// Every name comes back byte for byte.
   @Test func anyBytesComeBack() {

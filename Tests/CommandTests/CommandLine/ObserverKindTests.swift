@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
-import Foundation
 import TestProcess
 import Testing
 

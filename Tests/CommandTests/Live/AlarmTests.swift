@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 /// Alarms report a fault of a recording once at its beginning and once at its end.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 /// Plug-ins in a device's stream: no failure of theirs loses a sample of the recording.

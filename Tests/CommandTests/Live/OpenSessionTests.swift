@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 /// Sessions with `--listen` and no client: observers hold streams back, devices record and play, and every file has the

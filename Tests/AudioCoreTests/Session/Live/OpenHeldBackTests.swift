@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Sources join and leave an open session while observers hold streams back: each begins, stays and ends at its exact
 /// sample, and the session ends.
 @Suite struct OpenHeldBackTests {

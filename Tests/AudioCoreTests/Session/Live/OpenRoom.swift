@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// An open session in virtual time: a local source, a playing device or none, observers that hold streams back, and
 /// guests. At the end every sample of every sink is compared with the sources present.
 final class OpenRoom {

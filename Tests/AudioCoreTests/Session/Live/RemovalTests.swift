@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// A source half a second ahead is removed from an open session, in virtual time.
 @Suite struct RemovalTests {
   private static let rate = 48_000

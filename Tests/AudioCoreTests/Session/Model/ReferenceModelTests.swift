@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Random graphs of sources, positions and observers against the reference model.
 ///
 /// A failure names the seed and the smallest case that still fails.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-@testable import AudioStreams
-@testable import AudioCore
 
 /// A session as a value, for the engine to run and for the reference model to compute.
 ///

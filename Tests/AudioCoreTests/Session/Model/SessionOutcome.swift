@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-@testable import AudioStreams
-@testable import AudioCore
 
 /// The output of a session to its sinks and to each of its observers.
 struct SessionOutcome {

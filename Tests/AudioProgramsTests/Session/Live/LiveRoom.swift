@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// An open session of five seconds without a device.
 final class LiveRoom {
   let session = Session()
