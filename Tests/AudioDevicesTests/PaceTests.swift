@@ -19,8 +19,7 @@ import Testing
   private func followings(
     from source: any AudioSource, to sink: any AudioSink
   ) throws -> [SessionSummary.Following] {
-    let session = Session()
-    try session.setLocal(source)
+    let session = try Session(local: source)
     try session.setSink(.publish, sink)
     var followings: [SessionSummary.Following] = []
     session.onStart = { summary in

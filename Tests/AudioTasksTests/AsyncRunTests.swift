@@ -14,8 +14,7 @@ import Testing
     private(set) var outcome: SessionReport.Outcome?
 
     func listen(to samples: [Double]) async throws {
-      let session = Session()
-      try session.setLocal(try GivenSource(samples))
+      let session = try Session(local: GivenSource(samples))
       let sequence = try session.frames(at: .record)
       let listening = Task { for await _ in sequence { frames += 1 } }
       outcome = try await session.run().outcome
@@ -32,8 +31,7 @@ import Testing
 
   /// The session's thread is not the caller's, and the observers' results are there when the run returns.
   @Test func runsOnAThreadOfItsOwn() async throws {
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(4_800)))
+    let session = try Session(local: GivenSource(Noise.integers(4_800)))
     var threads: Set<String> = []
     var frames = 0
     try session.observe(.record) { _ in
@@ -67,8 +65,7 @@ import Testing
         format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
       sender.withLock { $0 = microphone.sender }
       try session.setLocal(microphone)
-      let collecting = CollectingSink()
-      try session.setSink(.publish, collecting)
+      let collecting = try session.collect(.publish)
       session.onStart = { _ in begun.signal() }
       if before { unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() } }
       let report = try await session.run()

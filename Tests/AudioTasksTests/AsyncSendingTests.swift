@@ -21,8 +21,7 @@ import Testing
       let session = Session(control: control)
       try session.setLocal(microphone)
       running = Task {
-        let sink = CollectingSink()
-        try session.setSink(.publish, sink)
+        let sink = try session.collect(.publish)
         _ = try await session.run()
         return sink.samples
       }

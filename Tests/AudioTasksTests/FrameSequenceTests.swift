@@ -8,9 +8,8 @@ import Testing
 /// Frames as an asynchronous sequence, and sessions that run in tasks.
 @Suite struct FrameSequenceTests {
   private func session(_ samples: [Double], isLive: Bool = false) throws -> Session {
-    let session = Session()
-    try session.setLocal(
-      try GivenSource(samples, encoding: .s16, isLive: isLive, pieces: [480]))
+    let session = try Session(
+      local: GivenSource(samples, encoding: .s16, isLive: isLive, pieces: [480]))
     return session
   }
 
@@ -54,8 +53,7 @@ import Testing
       at: .record,
       parameters: FrameParameters(channelCount: 2, mode: .writeOnly, samplesPerCall: 1_920),
       from: .local, as: Int16.self)
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     let listening = await listen(to: frames)
     _ = try await session.run()
     let all = await listening.value
@@ -78,8 +76,7 @@ import Testing
           .record, to: { (_) throws(AudioError) -> any AudioSink in track },
           on: try BackgroundWriter()))
       try session.register(LoudnessObserver(.record) { _ in })
-      let sink = CollectingSink()
-      try session.setSink(.publish, sink)
+      let sink = try session.collect(.publish)
       let listening = await listen(to: frames)
       _ = try await session.run()
       let all = await listening.value
@@ -182,8 +179,7 @@ import Testing
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let microphone = PushSource(format: format)
     let sender = microphone.sender
-    let session = Session()
-    try session.setLocal(microphone)
+    let session = try Session(local: microphone)
     let (live, control) = (session.live, session.control)
     let running = Task { @concurrent in try await session.run() }
     let hasJoined = DispatchSemaphore(value: 0)
@@ -236,9 +232,6 @@ import Testing
   }
 
   @Test func aBufferOfNothingIsAnError() {
-    let error = #expect(throws: AudioError.self) {
-      try Session().frames(at: .record, buffering: 0)
-    }
-    #expect(error?.kind == .invalidParameter)
+    #expect(errorKind { try Session().frames(at: .record, buffering: 0) } == .invalidParameter)
   }
 }

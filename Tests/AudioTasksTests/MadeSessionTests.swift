@@ -41,9 +41,8 @@ import Testing
   @MainActor @Test func whatTheSessionLeavesComesBack() async throws {
     let samples = Noise.integers(4_800)
     let (report, sink) = try await Session.run { session in
-      let sink = CollectingSink()
       try session.setLocal(try GivenSource(samples))
-      try session.setSink(.publish, sink)
+      let sink = try session.collect(.publish)
       return sink
     }
     #expect(report.outcome == .finished)
@@ -72,8 +71,7 @@ import Testing
         try session.setLocal(
           PushSource(format: try StreamFormat(sampleRate: 48_000, channelCount: 1)))
         session.onStart = { _ in beginning.finish() }
-        let sink = CollectingSink()
-        try session.setSink(.publish, sink)
+        let sink = try session.collect(.publish)
         return sink
       }.report
     }

@@ -175,15 +175,12 @@ import Testing
   @Test func theModeIsTheObserversUnlessItIsSet() throws {
     for mode in [nil, ObserverMode.readOnly] {
       let samples = Noise.integers(4_800).map { $0 / 2 }
-      let session = Session()
-      try session.setLocal(try GivenSource(samples))
+      let session = try Session(local: GivenSource(samples))
       let registration = try session.register(
         GainObserver(
           .record, factor: 2, parameters: FrameParameters(sampleRate: 48_000)))
       try session.setParameters(FrameParameters(mode: mode, samplesPerCall: 960), at: .record)
-      let sink = CollectingSink(precision: .double)
-      try session.setSink(.publish, sink)
-      _ = try session.run()
+      let sink = try session.run(collecting: .publish, precision: .double)
       #expect(sink.samples == samples.map { mode == nil ? $0 * 2 : $0 })
       #expect(registration.statistics[.record]?.calls == 5)
       #expect(registration.parameters[.record]?.parameters.mode == mode ?? .readWrite)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// Observers that are refreshed or registered again.
@@ -45,11 +44,9 @@ import Testing
     _ observer: Changing, isRegisteredLate: Bool = false,
     _ change: @escaping (Session, ObserverRegistration) throws -> Void
   ) throws -> [Double] {
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, pieces: [1_000]))
+    let session = try Session(local: GivenSource(samples, pieces: [1_000]))
     try session.addRemote(try GivenSource(samples, pieces: [1_000]))
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish, precision: .double)
     try session.setSink(.playback, NullSink())
     var registration: ObserverRegistration?
     if !isRegisteredLate { registration = try session.register(observer) }
@@ -170,8 +167,7 @@ import Testing
   }
 
   @Test func beforeAndBehindTheRunItDoesNothing() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource([0.5]))
+    let session = try Session(local: GivenSource([0.5]))
     let observer = Changing(.record, FrameParameters())
     let registration = try session.register(observer)
     registration.refresh()
@@ -186,10 +182,8 @@ import Testing
   /// An observer that is registered twice edits once.
   @Test func theSecondRegistrationReplacesTheFirst() throws {
     let observer = Changing(.record, .readWrite)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples))
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.publish, sink)
+    let session = try Session(local: GivenSource(samples))
+    let sink = try session.collect(.publish, precision: .double)
     let registration = try session.register(observer)
     #expect(try session.register(observer) === registration)
     #expect(try session.register(observer, from: .local) === registration)
@@ -199,10 +193,8 @@ import Testing
   }
 
   @Test func twoObjectsAreCalledTwice() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource(samples))
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.publish, sink)
+    let session = try Session(local: GivenSource(samples))
+    let sink = try session.collect(.publish, precision: .double)
     for _ in 0..<2 { try session.register(Changing(.record, .readWrite)) }
     _ = try session.run()
     #expect(sink.samples == samples.map { $0 / 4 })

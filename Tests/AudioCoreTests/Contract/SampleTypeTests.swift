@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// The callback's signature sets the sample type of a class observer: none of these has a `typealias`.
@@ -47,8 +46,7 @@ import Testing
     let groups = GroupDoubles()
     let doubles = AnyDoubles()
     for observer in [integers, groups, doubles] as [any AudioObserver] {
-      let session = Session()
-      try session.setLocal(try GivenSource(samples, encoding: .s24))
+      let session = try Session(local: GivenSource(samples, encoding: .s24))
       try session.addRemote(try GivenSource([0], encoding: .s24))
       try session.register(observer)
       _ = try session.run()

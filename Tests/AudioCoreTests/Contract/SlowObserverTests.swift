@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Foundation
 import Testing
 
@@ -42,8 +41,7 @@ import Testing
       mayLeave.signal()
       sender.finish()
     }
-    let session = Session()
-    try session.setLocal(program.source(.init(capacity: Self.capacity)))
+    let session = try Session(local: program.source(.init(capacity: Self.capacity)))
     let registration = try session.register(Holder(isInside, mayLeave))
     let called = CalledProgram<Float>()
     try session.setSink(.publish, called.sink)

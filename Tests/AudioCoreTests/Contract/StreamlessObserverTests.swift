@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// An observer for which a session has no stream is an error, not silence.
 @Suite struct StreamlessObserverTests {
   private func withLocal() throws -> Session {
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(50_000), pieces: [1_000]))
+    let session = try Session(local: GivenSource(Noise.integers(50_000), pieces: [1_000]))
     try session.setSink(.publish, NullSink())
     return session
   }

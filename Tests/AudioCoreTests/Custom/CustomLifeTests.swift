@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 @Suite struct CustomLifeTests {
@@ -150,8 +149,7 @@ import Testing
 
   @Test func aCalledProgramOfDoublesLosesNothing() throws {
     let samples = Noise.integers(40_001, bits: 32)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, encoding: .s32))
+    let session = try Session(local: GivenSource(samples, encoding: .s32))
     let called = CalledProgram<Double>()
     try session.setSink(.publish, called.sink)
     _ = try session.run()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// A program whose closure fills the requested samples.
@@ -51,11 +50,8 @@ import Testing
   }
 
   private func run<Sample>(_ program: Filler<Sample>) throws -> CollectingSink {
-    let session = Session()
-    try session.setLocal(program.source)
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.publish, sink)
-    _ = try session.run()
+    let session = try Session(local: program.source)
+    let sink = try session.run(collecting: .publish, precision: .double)
     return sink
   }
 
@@ -74,9 +70,7 @@ import Testing
     let session = Session()
     try session.addRemote(try GivenSource([0.5], rate: 22_050))
     try session.addRemote(program.source)
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .playback)
     #expect(program.settled == (try StreamFormat(sampleRate: 22_050, channelCount: 1)))
     #expect(sink.samples == [0.75] + [Double](repeating: 0.25, count: 999))
   }

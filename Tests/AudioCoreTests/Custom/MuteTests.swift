@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Mutes and unmutes a program's microphone in virtual time.
 @Suite struct MuteTests {
   private static let rate = 48_000
@@ -177,8 +174,7 @@ import Testing
   @Test func aSourceThatIsNotToldGoesOn() throws {
     let session = Session()
     try session.addRemote(try GivenSource(Array(repeating: 0.5, count: 96_000), pieces: [1_000]))
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback)
     var events: [String] = []
     session.onEvent = { event in
       if case .muted(let source) = event { events.append("muted \(source.id)") }

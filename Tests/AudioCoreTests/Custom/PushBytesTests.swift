@@ -2,10 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Bytes in place of samples.
 @Suite struct PushBytesTests {
   /// Every plain encoding in both byte orders: the samples equal the bytes.
@@ -27,10 +23,8 @@ import Testing
     let microphone = PushSource(
       format: try StreamFormat(sampleRate: 8_000, channelCount: 1),
       options: .init(encoding: .s32))
-    let session = Session()
-    try session.setLocal(microphone)
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.publish, sink)
+    let session = try Session(local: microphone)
+    let sink = try session.collect(.publish, precision: .double)
     let sender = microphone.sender
     session.onStart = { _ in
       OtherThread.run {

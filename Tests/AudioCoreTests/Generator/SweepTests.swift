@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
-@testable import AudioStreams
 @testable import AudioCore
 
 @Suite struct SweepTests {
@@ -37,10 +37,8 @@ import Testing
       SweepSource(from: 0, to: 20_000, duration: .time(.seconds(1))),
       SweepSource(from: 20, to: 24_000, duration: .time(.seconds(1))),
     ] {
-      let error = #expect(throws: AudioError.self) {
-        try source.initialize(proposing: nil, wakeup: Wakeup())
-      }
-      #expect(error?.kind == .invalidParameter)
+      #expect(
+        errorKind { try source.initialize(proposing: nil, wakeup: Wakeup()) } == .invalidParameter)
     }
   }
 

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import AudioStreams
 @testable import AudioCore
 
 @Suite struct ToneTests {
@@ -74,10 +73,8 @@ import Testing
   @Test(arguments: [(999, nil), (768_001, nil), (nil, 0), (nil, 65)] as [(Int?, Int?)])
   func refusesFormatsThatAreNone(rate: Int?, channels: Int?) {
     let source = ToneSource(frequency: 440, sampleRate: rate, channelCount: channels)
-    let error = #expect(throws: AudioError.self) {
-      try source.initialize(proposing: nil, wakeup: Wakeup())
-    }
-    #expect(error?.kind == .invalidParameter)
+    #expect(
+      errorKind { try source.initialize(proposing: nil, wakeup: Wakeup()) } == .invalidParameter)
   }
 
   @Test func aRateOfItsOwnIsThatOfTheSum() throws {
@@ -85,8 +82,7 @@ import Testing
     try session.addRemote(
       ToneSource(frequency: 440, sampleRate: 16_000, duration: .samples(1_600)), id: "tone")
     try session.addRemote(SilenceSource(duration: .time(.milliseconds(100))), id: "silence")
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback, precision: .double)
     let report = try session.run()
     #expect(report.sources.map(\.format.sampleRate) == [16_000, 16_000])
     #expect(sink.samples.count == 1_600)
@@ -94,10 +90,8 @@ import Testing
 
   @Test(arguments: [0, -1, 24_000, 30_000, .nan, .infinity]) func refuses(_ frequency: Double) {
     let source = ToneSource(frequency: frequency)
-    let error = #expect(throws: AudioError.self) {
-      try source.initialize(proposing: nil, wakeup: Wakeup())
-    }
-    #expect(error?.kind == .invalidParameter)
+    #expect(
+      errorKind { try source.initialize(proposing: nil, wakeup: Wakeup()) } == .invalidParameter)
   }
 
   @Test func portionsDoNotMatter() throws {

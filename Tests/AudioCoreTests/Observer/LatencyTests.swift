@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Observers with a latency, such as a look-ahead: the stream keeps its position.
 @Suite struct LatencyTests {
   /// Delays every channel by its latency, and halves it.
@@ -52,11 +49,9 @@ import Testing
     _ observer: Delay, channels: Int = 1, pieces: [Int] = [700],
     _ prepare: (Session, ObserverRegistration) -> Void = { _, _ in }
   ) throws -> [Double] {
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, channels: channels, pieces: pieces))
+    let session = try Session(local: GivenSource(samples, channels: channels, pieces: pieces))
     let registration = try session.register(observer)
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish, precision: .double)
     prepare(session, registration)
     _ = try session.run()
     return sink.samples
@@ -142,8 +137,7 @@ import Testing
       try session.addRemote(try GivenSource(others, pieces: [500]))
     }
     try session.register(Delay(.record, latency: 4_321))
-    let mixed = CollectingSink(precision: .double)
-    try session.setSink(.mixed, mixed)
+    let mixed = try session.collect(.mixed, precision: .double)
     let report = try session.run()
     #expect(mixed.samples == zip(samples, others).map { $0 / 2 + $1 })
     #expect(report.sources.allSatisfy { $0.missingSamplesPerChannel == 0 })

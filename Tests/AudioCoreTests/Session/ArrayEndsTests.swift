@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// Samples of a program through a session, from an array into an array.
@@ -62,8 +61,7 @@ import Testing
     let samples = Noise.integers(3_000)
     let (source, sink) = (try ArraySource(samples, format: format), ArraySink<Double>())
     for _ in 0..<2 {
-      let session = Session()
-      try session.setLocal(source)
+      let session = try Session(local: source)
       try session.setSink(.publish, sink)
       _ = try session.run()
       #expect(sink.samples == samples)

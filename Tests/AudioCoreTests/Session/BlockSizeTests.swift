@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// A session's outputs are independent of the block sizes at its ends.
@@ -29,9 +28,7 @@ import Testing
       let session = Session()
       try session.addRemote(try GivenSource(Array(repeating: 0.5, count: short), pieces: [1]))
       try session.addRemote(try GivenSource(long, pieces: [1]))
-      let sink = CollectingSink()
-      try session.setSink(.playback, sink)
-      _ = try session.run()
+      let sink = try session.run(collecting: .playback)
       #expect(sink.samples == long.indices.map { long[$0] + ($0 < short ? 0.5 : 0) })
     }
   }
@@ -39,8 +36,7 @@ import Testing
   /// The longest frames and filters in one branch, none in the other.
   @Test func oneBranchMayHoldBackMuch() throws {
     let samples = Noise.integers(30_000, seed: 3)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, rate: 8_000))
+    let session = try Session(local: GivenSource(samples, rate: 8_000))
     try session.addRemote(try GivenSource([0.5], rate: 12_000))
     try session.register(
       RecordingObserver<Float>(.record, FrameParameters(mode: .readWrite, samplesPerCall: 29_000)))
@@ -61,22 +57,17 @@ import Testing
     session.mixSampleRate = 768_000
     session.mixChannelCount = 64
     try session.addRemote(try GivenSource(Noise.integers(2), rate: 1_000))
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .playback)
     #expect(sink.samples.count == 2 * 768 * 64)
   }
 
   /// A read-only observer at mixed leaves playback unchanged, even if the sum exists only for it.
   @Test func watchingMixedDoesNotChangePlayback() throws {
     func run(_ observers: [any AudioObserver]) throws -> CollectingSink {
-      let session = Session()
-      try session.setLocal(try GivenSource(Noise.integers(400), rate: 12_000, channels: 2))
+      let session = try Session(local: GivenSource(Noise.integers(400), rate: 12_000, channels: 2))
       try session.addRemote(try GivenSource(Noise.integers(300, seed: 2), rate: 8_000))
       for observer in observers { try session.register(observer) }
-      let sink = CollectingSink()
-      try session.setSink(.playback, sink)
-      _ = try session.run()
+      let sink = try session.run(collecting: .playback)
       return sink
     }
     let watched = try run([RecordingObserver<Float>(.mixed)])

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 @Suite struct EarlyEndTests {
@@ -26,9 +25,8 @@ import Testing
     session.control.requestStop(request)
     session.control.requestStop(request)
     let source = try GivenSource(Noise.integers(1_000))
-    let sink = CollectingSink()
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     return (try session.run().outcome, source, sink)
   }
 
@@ -38,8 +36,7 @@ import Testing
     try session.addRemote(try GivenSource(Noise.integers(100_000), rate: 8_000))
     try session.addRemote(
       try GivenSource([0.5], rate: 8_000), entry: MixEntry(offset: .time(.seconds(3_600))))
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback)
     session.onProgress = { _ in session.control.requestStop(.finish) }
     #expect(try session.run().outcome == .stopped)
     session.onProgress = nil
@@ -49,14 +46,12 @@ import Testing
   }
 
   @Test func anEndlessSourceWithoutASinkDoesNotKeepTheSession() throws {
-    let session = Session()
-    try session.setLocal(ToneSource(frequency: 1_000))
+    let session = try Session(local: ToneSource(frequency: 1_000))
     let samples = Noise.integers(3_000)
     try session.addRemote(try GivenSource(samples, rate: 8_000))
     let observer = RecordingObserver<Float>(.record)
     try session.register(observer)
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback)
     #expect(try session.run().outcome == .finished)
     #expect(sink.samples == samples)
     #expect(!observer.frames.isEmpty)
@@ -75,8 +70,7 @@ import Testing
   }
 
   @Test func aReaderThatLeavesCompletesEveryOtherSink() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(300_000, seed: 1)))
+    let session = try Session(local: GivenSource(Noise.integers(300_000, seed: 1)))
     try session.addRemote(try GivenSource(Noise.integers(300_000, seed: 2)))
     let sinks = SinkPlace.allCases.map { ($0, CollectingSink()) }
     for (place, sink) in sinks {

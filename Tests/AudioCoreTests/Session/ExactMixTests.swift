@@ -2,10 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
-
 /// A mix is within half a unit of the output's last bit of the exact sum, computed with integers.
 ///
 /// The slack above the half unit covers the roundings to `Double` of products and sums below 4: eight of at most 2^−52
@@ -67,8 +63,7 @@ import Testing
     let samples = ExactSamples.samples(.s16, 5_000, seed: 1)
     let added = ExactSamples.samples(.f32, 5_000, seed: 2)
     let gain = Decibels.factor(-6)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, encoding: .s16))
+    let session = try Session(local: GivenSource(samples, encoding: .s16))
     try session.register(
       MixObserver(.record, gain: gain) {
         (_: ObservedStream) throws(AudioError) -> any AudioSource in

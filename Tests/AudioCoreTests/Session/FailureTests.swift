@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// The calls to each source and sink for each failure.
@@ -29,8 +28,7 @@ import Testing
       try GivenSource(Noise.integers(5_000, seed: $0), isLive: isLive, pieces: [500])
     }
     let sinks = [CollectingSink(), CollectingSink()]
-    let session = Session()
-    try session.setLocal(sources[0])
+    let session = try Session(local: sources[0])
     try session.addRemote(sources[1], entry: MixEntry(pan: fault == .pan ? 0.5 : 0))
     try session.setSink(.publish, sinks[0])
     try session.setSink(.mixed, sinks[1])
@@ -101,9 +99,8 @@ import Testing
     let samples = Noise.integers(1_000)
     let source = try GivenSource(samples, isLive: true, pieces: [100])
     source.failingRead = (after: 500, error: .diskFull)
-    let sink = CollectingSink()
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     try session.register(
       RecordingObserver<Float>(
         .record, FrameParameters(mode: .readWrite, samplesPerCall: 480)))
@@ -128,11 +125,9 @@ import Testing
       func stop() {}
       func dispose() {}
     }
-    let session = Session()
-    try session.setLocal(Ragged())
+    let session = try Session(local: Ragged())
     try session.setSink(.publish, NullSink())
-    let error = #expect(throws: AudioError.self) { try session.run() }
-    #expect(error?.kind == .lifeCycle)
+    #expect(errorKind { try session.run() } == .lifeCycle)
   }
 
   @Test func aSessionRunsOnce() throws {
@@ -140,8 +135,7 @@ import Testing
     let source = try GivenSource([0])
     try session.setLocal(source)
     _ = try session.run()
-    let error = #expect(throws: AudioError.self) { try session.run() }
-    #expect(error?.kind == .lifeCycle)
+    #expect(errorKind { try session.run() } == .lifeCycle)
     #expect(source.calls == Self.whole)
   }
 }

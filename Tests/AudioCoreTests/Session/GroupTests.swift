@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// A key is an id and a group: two groups may each have an anna.
 @Suite struct GroupTests {
   @Test func keysAreTexts() throws {
@@ -34,8 +31,7 @@ import Testing
     let session = try session()
     let observer = RecordingObserver<Double>(.beforeMixing)
     try session.register(observer, from: "hall/anna")
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback)
     let report = try session.run()
     #expect(report.sources.map(\.key) == ["anna", "hall/anna", "room/anna"])
     #expect(observer.frames.map(\.key) == ["hall/anna"])
@@ -74,8 +70,7 @@ import Testing
         try GivenSource(Array(repeating: 0.25, count: length), pieces: [1_000]), id: "anna",
         group: group)
     }
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback)
     var hasMuted = false
     session.onProgress = { [unowned session] progress in
       guard !hasMuted, progress.samplesPerChannel >= 50_000 else { return }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 @Suite struct LifeCycleTests {
@@ -9,9 +8,8 @@ import Testing
   @Test func runsEveryoneThroughOneLife() throws {
     let session = Session()
     let source = try GivenSource([1, 2, 3])
-    let sink = CollectingSink()
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     let report = try session.run()
     #expect(report.sinks.map { $0.samplesPerChannel } == [3])
     #expect(report.sources.map { $0.samplesPerChannel } == [3])
@@ -47,10 +45,8 @@ import Testing
   @Test(arguments: [false, true])
   func readyWithNothingIsAnError(isLive: Bool) throws {
     let source = Boaster(isLive: isLive)
-    let sink = CollectingSink()
-    let session = Session()
-    try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    let session = try Session(local: source)
+    let sink = try session.collect(.publish)
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .lifeCycle)
     #expect(error?.reason == "it answered ready and gave nothing")
@@ -61,8 +57,7 @@ import Testing
   /// A source added by an observer: the session reports the error at its end.
   @Test func readyWithNothingIsAnErrorOfAnAddedSourceToo() throws {
     let source = Boaster(isLive: false)
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(1_000)))
+    let session = try Session(local: GivenSource(Noise.integers(1_000)))
     try session.register(MixObserver(.record) { _ in source })
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.reason == "it answered ready and gave nothing")
@@ -73,9 +68,8 @@ import Testing
     let session = Session()
     let source = try GivenSource([1])
     source.failures[.initialize] = Self.failure
-    let sink = CollectingSink()
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     #expect(throws: Self.failure) { try session.run() }
     #expect(source.calls == [.initialize, .dispose])
     #expect(sink.calls.isEmpty)
@@ -97,9 +91,8 @@ import Testing
     let session = Session()
     let source = try GivenSource(Noise.integers(1_000), pieces: [100])
     source.failingRead = (after: 500, error: Self.failure)
-    let sink = CollectingSink()
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     #expect(throws: Self.failure) { try session.run() }
     #expect(source.calls == [.initialize, .start, .stop, .dispose])
     #expect(sink.calls == [.initialize, .start, .abandon, .dispose])
@@ -109,9 +102,8 @@ import Testing
     let session = Session()
     let source = try GivenSource(Noise.integers(1_000), isLive: true, pieces: [100])
     source.failingRead = (after: 500, error: Self.failure)
-    let sink = CollectingSink()
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     #expect(throws: Self.failure) { try session.run() }
     #expect(sink.samples.count == 500)
     #expect(sink.calls == [.initialize, .start, .finish, .dispose])
@@ -145,8 +137,7 @@ import Testing
     let session = Session()
     let source = try GivenSource(Noise.integers(2_000), isLive: true, pieces: [200, 200, 200, 0])
     try session.setLocal(source)
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     session.onProgress = { progress in
       if progress.samplesPerChannel >= 400 { session.control.requestStop(.finish) }
     }
@@ -157,10 +148,8 @@ import Testing
   }
 
   @Test func abandoningRemovesWhatIsIncomplete() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(200_000)))
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
+    let session = try Session(local: GivenSource(Noise.integers(200_000)))
+    let sink = try session.collect(.publish)
     session.onProgress = { _ in session.control.requestStop(.abandon) }
     #expect(try session.run().outcome == .abandoned)
     #expect(sink.calls == [.initialize, .start, .abandon, .dispose])

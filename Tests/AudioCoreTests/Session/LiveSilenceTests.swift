@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 @Suite struct LiveSilenceTests {
   /// A device that plays ten samples at each request for its room.
   private final class PlayingSink: AudioSink {
@@ -118,8 +115,7 @@ import Testing
     let (anna, ben) = (PushSource(format: format), PushSource(format: format))
     try session.addRemote(anna)
     try session.addRemote(ben)
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback, precision: .double)
     let voice = Noise.integers(960).map { Float($0) / 2 }
     let begin = time.now
     var isDone = false

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 @Suite struct LiveStopTests {
@@ -38,8 +37,7 @@ import Testing
     let session = Session()
     let torrent = Torrent()
     try session.setLocal(torrent)
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     session.onProgress = { progress in
       if progress.samplesPerChannel == 500 { session.control.requestStop(.finish) }
     }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 @Suite struct MixedPositionTests {
   @Test func isRecordPlusPlaybackToTheSample() throws {
     let local = Noise.integers(30_000, seed: 1)
     let remotes = [Noise.integers(20_000, seed: 2), Noise.integers(45_000, seed: 3)]
-    let session = Session()
-    try session.setLocal(try GivenSource(local, pieces: [441, 17]))
+    let session = try Session(local: GivenSource(local, pieces: [441, 17]))
     for remote in remotes { try session.addRemote(try GivenSource(remote)) }
     let (publish, playback, mixed) = (CollectingSink(), CollectingSink(), CollectingSink())
     try session.setSink(.publish, publish)
@@ -26,8 +24,7 @@ import Testing
 
   @Test func hearsEditsMadeBeforeMixingAndAtRecord() throws {
     let samples = Noise.integers(9_600, seed: 4)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples))
+    let session = try Session(local: GivenSource(samples))
     try session.addRemote(try GivenSource(samples))
     try session.register(
       RecordingObserver<Float>([.record, .beforeMixing], FrameParameters(mode: .readWrite)) {
@@ -48,9 +45,7 @@ import Testing
     let samples = Noise.integers(50_000, seed: 5)
     let session = Session()
     try session.addRemote(try GivenSource(samples))
-    let mixed = CollectingSink()
-    try session.setSink(.mixed, mixed)
-    _ = try session.run()
+    let mixed = try session.run(collecting: .mixed)
     #expect(mixed.samples == samples)
   }
 }

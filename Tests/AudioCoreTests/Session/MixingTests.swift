@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 @Suite struct MixingTests {
@@ -11,8 +10,7 @@ import Testing
     session.mixSampleRate = rate
     session.mixChannelCount = channels
     for (source, entry) in sources { try session.addRemote(source, entry: entry) }
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback)
     #expect(try session.run().outcome == .finished)
     return sink
   }
@@ -94,9 +92,7 @@ import Testing
     let session = Session()
     session.mixDuration = .samples(Int64(limit))
     try session.addRemote(try GivenSource(samples))
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .playback)
     #expect(sink.samples == Array(samples.prefix(expected)))
   }
 
@@ -115,10 +111,7 @@ import Testing
         try GivenSource(resampled, rate: rate, pieces: [700, 1, 3_000]), id: id)
       try session.addRemote(try GivenSource(other, rate: 48_000))
       if let observer { try session.register(observer, from: SourceKey(id)) }
-      let sink = CollectingSink()
-      try session.setSink(.playback, sink)
-      _ = try session.run()
-      return sink.samples
+      return try session.run(collecting: .playback).samples
     }
     let whole = try sum(nil)
     for length in [1, 480, 9_999, 18_000] {
@@ -137,9 +130,7 @@ import Testing
     session.mixDuration = .time(.milliseconds(700))
     try session.addRemote(ToneSource(frequency: 1_000))
     try session.addRemote(try GivenSource([0.5], rate: 8_000))
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .playback)
     #expect(sink.format == (try StreamFormat(sampleRate: 8_000, channelCount: 1)))
     #expect(sink.samples.count == 5_600)
   }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// Mistakes in observers without an error.
 @Suite struct NoticeTests {
   private func notices(_ prepare: (Session) throws -> Void) throws -> [SessionNotice] {
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(4_800)))
+    let session = try Session(local: GivenSource(Noise.integers(4_800)))
     try session.setSink(.publish, NullSink())
     try prepare(session)
     return try session.run().notices

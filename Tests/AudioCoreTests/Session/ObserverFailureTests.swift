@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// An observer that fails in a callback without `throws`, and makers that throw their own errors.
@@ -95,8 +94,7 @@ import Testing
   @Test func aFailureWakesASessionThatWaits() throws {
     let microphone = PushSource(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
-    let session = Session()
-    try session.setLocal(microphone)
+    let session = try Session(local: microphone)
     try session.register(
       Storing { stream, frame in
         if frame == 1 { OtherThread.run { stream.fail(FullStore()) } }
@@ -145,8 +143,7 @@ import Testing
   }
 
   @Test func aSinksMakerMayThrowAnyError() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource([0.5]))
+    let session = try Session(local: GivenSource([0.5]))
     try session.setSink(.publish) { _ in throw FullStore() }
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(
@@ -163,8 +160,7 @@ import Testing
       (MixObserver(.record) { _ in throw FullStore() }, "make the source to add to"),
     ]
     for (observer, action) in observers {
-      let session = Session()
-      try session.setLocal(try GivenSource([0.5]))
+      let session = try Session(local: GivenSource([0.5]))
       try session.register(observer)
       let error = #expect(throws: AudioError.self) { try session.run() }
       #expect(error?.kind == .underlying)
@@ -175,8 +171,7 @@ import Testing
 
   /// An `AudioError` already names its cause better than the wrapping place.
   @Test func anAudioErrorStaysAsItIs() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource([0.5]))
+    let session = try Session(local: GivenSource([0.5]))
     try session.setSink(.publish) { _ in throw AudioError.diskFull }
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(AudioError(wrapping: AudioError.diskFull, cannot: "store", "x.db") == .diskFull)

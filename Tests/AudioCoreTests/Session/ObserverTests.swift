@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 @Suite struct ObserverTests {
@@ -8,14 +7,11 @@ import Testing
     _ samples: [Double], rate: Int = 48_000, channels: Int = 1, encoding: SampleEncoding = .s16,
     pieces: [Int] = [1_000_000], _ observers: [any AudioObserver]
   ) throws -> (CollectingSink, [ObserverRegistration]) {
-    let session = Session()
-    try session.setLocal(
-      try GivenSource(
+    let session = try Session(
+      local: GivenSource(
         samples, rate: rate, channels: channels, encoding: encoding, pieces: pieces))
     let registrations = try observers.map { try session.register($0) }
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .publish)
     return (sink, registrations)
   }
 
@@ -136,8 +132,7 @@ import Testing
   }
 
   @Test func sessionParametersBeatTheObserversOwn() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(2_000)))
+    let session = try Session(local: GivenSource(Noise.integers(2_000)))
     let observer = RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: 500))
     let registration = try session.register(observer)
     try session.setParameters(FrameParameters(samplesPerCall: 1_000), at: .record)
@@ -180,9 +175,7 @@ import Testing
     try session.setLocal(try GivenSource(samples))
     let quitter = Quitter()
     quitter.registration = try session.register(quitter)
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .publish)
     #expect(quitter.calls == 1)
     #expect(sink.samples == samples)
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Synchronization
 import Testing
 
@@ -84,8 +83,7 @@ import Testing
   private func precision(
     of encoding: SampleEncoding = .s16, _ configure: (Session) throws -> Void
   ) throws -> SamplePrecision? {
-    let session = Session()
-    try session.setLocal(try GivenSource([0.5], encoding: encoding))
+    let session = try Session(local: GivenSource([0.5], encoding: encoding))
     try session.setSink(.publish, CollectingSink())
     try configure(session)
     let told = Mutex<SamplePrecision?>(nil)

@@ -2,7 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
 @testable import AudioCore
 
 /// The table of the flow, and the plans made from it.

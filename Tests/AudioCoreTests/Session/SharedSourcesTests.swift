@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Shared is a role, independent of the source's name.
 @Suite struct SharedSourcesTests {
   private let music = Noise.integers(5_000, seed: 1).map { $0 / 8 }
@@ -101,8 +98,7 @@ import Testing
     session.mixSampleRate = 48_000
     session.mixChannelCount = 1
     session.mixDuration = .time(.seconds(1))
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.playback, sink)
+    _ = try session.collect(.playback, precision: .double)
     let listener = Listener()
     try session.register(listener)
     var joined: [Participant] = []

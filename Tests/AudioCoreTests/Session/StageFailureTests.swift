@@ -2,9 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 @Suite struct StageFailureTests {
   /// Passes every block on one block late and fails from the third block on.
   private final class Failing<Sample: AudioSample>: ObservingStage {
@@ -54,8 +51,7 @@ import Testing
     let source = try GivenSource(samples, isLive: isLive, pieces: [100])
     try session.setLocal(source)
     try session.register(FailingObserver())
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(sink.samples == Array(samples.prefix(isLive ? 200 : 100)))
     #expect(sink.calls == [.initialize, .start, isLive ? .finish : .abandon, .dispose])
@@ -79,11 +75,9 @@ import Testing
   }
 
   @Test func anAbandonedSessionTellsTheErrorOfAnObserversEnd() throws {
-    let session = Session()
-    try session.setLocal(GivenSource(Noise.integers(5_000), pieces: [500]))
+    let session = try Session(local: GivenSource(Noise.integers(5_000), pieces: [500]))
     try session.register(AbandoningObserver())
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(sink.calls == [.initialize, .start, .abandon, .dispose])
   }

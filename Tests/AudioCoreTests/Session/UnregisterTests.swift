@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Foundation
 import Synchronization
 import Testing
@@ -25,8 +24,7 @@ import Testing
   }
 
   @Test func onAnotherThreadWaitsForTheCallInProgress() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(20_000)))
+    let session = try Session(local: GivenSource(Noise.integers(20_000)))
     let observer = Lingerer()
     let registration = try session.register(observer)
     let calls = Mutex<Int?>(nil)
@@ -48,8 +46,7 @@ import Testing
 
   @Test func oneObserverMayUnregisterAnother() throws {
     let samples = Noise.integers(4_800)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples))
+    let session = try Session(local: GivenSource(samples))
     let box = Mutex<ObserverRegistration?>(nil)
     let first = RecordingObserver<Float>(.record) { _ in box.withLock { $0 }?.unregister() }
     let second = RecordingObserver<Float>(.record, FrameParameters(mode: .readWrite)) { span in
@@ -58,9 +55,7 @@ import Testing
     try session.register(first)
     let registration = try session.register(second)
     box.withLock { $0 = registration }
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .publish)
     #expect(first.frames.count == 10)
     #expect(second.frames.isEmpty)
     #expect(sink.samples == samples)
@@ -97,8 +92,7 @@ import Testing
   @Test(arguments: Moment.allCases)
   func nothingIsCalledOrHeldAfterwards(moment: Moment) throws {
     let events = Box<[String]>([])
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(4_800), pieces: [480]))
+    let session = try Session(local: GivenSource(Noise.integers(4_800), pieces: [480]))
     let box = Box<ObserverRegistration?>(nil)
     func unregister() {
       box.value?.unregister()
@@ -143,8 +137,7 @@ import Testing
       }
       deinit { isReleased.value = true }
     }
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(4_800)))
+    let session = try Session(local: GivenSource(Noise.integers(4_800)))
     let isReleased = Box(false)
     do {
       let quitter = Quitter(isReleased)
@@ -162,8 +155,7 @@ import Testing
   @Test func aRegistrationDoesNotHoldItsObserver() throws {
     let events = Box<[String]>([])
     do {
-      let session = Session()
-      try session.setLocal(try GivenSource(Noise.integers(480)))
+      let session = try Session(local: GivenSource(Noise.integers(480)))
       let witness = Witness(events)
       witness.registration = try session.register(witness)
       _ = try session.run()
@@ -174,15 +166,12 @@ import Testing
   /// The stream keeps its settled format, and the observer is not called.
   @Test func onceFormatsAreSettledTheStreamKeepsThem() throws {
     let samples = Noise.integers(1_000)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples))
+    let session = try Session(local: GivenSource(samples))
     let observer = RecordingObserver<Float>(
       .record, FrameParameters(channelCount: 2, mode: .writeOnly))
     let registration = try session.register(observer)
     session.onStart = { _ in registration.unregister() }
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .publish)
     #expect(observer.frames.isEmpty)
     #expect(sink.format?.channelCount == 2)
     #expect(sink.samples == samples.flatMap { [$0, $0] })
@@ -190,14 +179,11 @@ import Testing
 
   @Test func beforeTheRunItIsAsIfItHadNeverBeen() throws {
     let samples = Noise.integers(1_000)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples))
+    let session = try Session(local: GivenSource(samples))
     let observer = RecordingObserver<Float>(
       .record, FrameParameters(sampleRate: 8_000, mode: .writeOnly, samplesPerCall: 80))
     try session.register(observer).unregister()
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .publish)
     #expect(observer.frames.isEmpty)
     #expect(sink.samples == samples)
   }

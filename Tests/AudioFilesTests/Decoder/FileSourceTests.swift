@@ -33,12 +33,9 @@ import Testing
     -> [Double]
   {
     let session = Session()
-    let sink = CollectingSink()
     try session.setLocal(
       TrimmedSource(source, start: .samples(start), duration: count.map { .samples($0) }))
-    try session.setSink(.publish, sink)
-    _ = try session.run()
-    return sink.samples
+    return try session.run(collecting: .publish).samples
   }
 
   @Test func aForeignFileIsDecoded() throws {

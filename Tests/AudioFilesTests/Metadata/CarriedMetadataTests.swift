@@ -189,12 +189,9 @@ import Testing
     let bytes = try Pipe.collecting { end in
       let sink = SoundFileSink(descriptor: end, name: "pipe", format: try FileFormat(.wav, .s16))
       sink.metadata = try SoundFileInformation(path: input).metadata
-      _ = try sink.initialize(
-        proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
-      try sink.start()
+      try sink.begin(StreamFormat(sampleRate: 48_000, channelCount: 1))
       _ = try sink.write([Float](repeating: 0.5, count: 100).span)
-      try sink.stop(.finished)
-      sink.dispose()
+      try sink.complete()
     }
     let names = WaveBytes(bytes).chunks.map(\.id)
     #expect(names == ["fmt "] + (Self.front + Self.behind).map(\.name) + ["data"])
@@ -246,12 +243,9 @@ import Testing
       try PartNames(scratch.file("part-%03d.wav")), limits: [.duration(.samples(400))]
     ) { SoundFileSink(path: $0, format: format) }
     sink.metadataOfPart = { position, _ in metadata.part(from: position) }
-    _ = try sink.initialize(
-      proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(StreamFormat(sampleRate: 48_000, channelCount: 1))
     _ = try sink.write([Float](repeating: 0.5, count: 1_000).span)
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     let parts = try (0...2).map { number in
       try SoundFileInformation(path: scratch.file("part-00\(number).wav")).metadata
     }

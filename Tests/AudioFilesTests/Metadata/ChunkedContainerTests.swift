@@ -17,9 +17,8 @@ import Testing
     let path = scratch.file(name)
     let container = try #require(Container(fileName: name))
     let sink = SoundFileSink(path: path, format: try FileFormat(container, .s16), overwrite: true)
-    let session = Session()
-    try session.setLocal(
-      TrimmedSource(SoundFileSource(path: input), start: .samples(start), duration: nil))
+    let session = try Session(
+      local: TrimmedSource(SoundFileSource(path: input), start: .samples(start), duration: nil))
     try session.setSink(.publish) { (request) throws(AudioError) in
       sink.metadata = request.metadata
       return sink
@@ -122,12 +121,9 @@ import Testing
     let path = scratch.file("out.caf")
     let sink = SoundFileSink(path: path, format: try FileFormat(.caf, .s16))
     sink.metadata = metadata
-    _ = try sink.initialize(
-      proposing: StreamFormat(sampleRate: 48_000, channelCount: 6), wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(StreamFormat(sampleRate: 48_000, channelCount: 6))
     _ = try sink.write([Float](repeating: 0.5, count: 600).span)
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     #expect(sink.metadataOmissions == [])
     let file = try SoundFileInformation(path: path)
     #expect(file.samplesPerChannel == 100)

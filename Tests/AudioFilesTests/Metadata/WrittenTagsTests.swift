@@ -40,8 +40,7 @@ import Testing
       path: path, format: try FileFormat(.flac, .s16), replacement: .inPlace)
     sink.metadata = Self.metadata(pictureSize: 70_000)
     let samples = material(40_000, channels: 2, bits: 16)
-    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(format)
     try feed(samples, sink)
     try sink.updateHeader()
     let copy = try scratch.write(contents(path), "copy.flac")
@@ -52,8 +51,7 @@ import Testing
     #expect(now.metadata.tags["TITLE"] == ["Übung 😀"])
     let half = try record(SoundFileSource(path: copy)).samples
     #expect(firstDifference(half, Array(samples.prefix(half.count))) == nil)
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     let whole = try record(SoundFileSource(path: path)).samples
     #expect(firstDifference(whole, samples) == nil)
     #expect(try read(path).pictures.map(\.data.count) == [70_000])
@@ -100,8 +98,7 @@ import Testing
       path: scratch.file("part"), format: try FileFormat(container, encoding), overwrite: true)
     sink.metadata = Self.metadata(pictureSize: 300_000)
     defer { sink.dispose() }
-    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(format)
     let count = try sink.samplesPerChannelThatFit(in: limit)
     #expect(count > 10_000)
     _ = try sink.write(material(Int(count), channels: 2, bits: 16).span)

@@ -56,9 +56,7 @@ final class ClockedRecording {
   }
 
   func begin() throws {
-    _ = try sink.initialize(
-      proposing: StreamFormat(sampleRate: rate, channelCount: 1), wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(StreamFormat(sampleRate: rate, channelCount: 1))
   }
 
   /// Records `count` samples, which come in one block.
@@ -107,8 +105,7 @@ final class ClockedRecording {
   func requestPart() { control.requestPart() }
 
   func end() throws {
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     collect()
   }
 

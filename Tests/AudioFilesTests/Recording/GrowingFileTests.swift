@@ -44,9 +44,7 @@ import Testing
         path: path, format: try FileFormat(container, encoding), overwrite: true,
         replacement: .inPlace)
       defer { sink.dispose() }
-      _ = try sink.initialize(
-        proposing: try StreamFormat(sampleRate: rate, channelCount: channels), wakeup: Wakeup())
-      try sink.start()
+      try sink.begin(try StreamFormat(sampleRate: rate, channelCount: channels))
       var written = 0
       for count in [5_001, Self.length - 5_001] {
         try feed(Array(samples[(written * channels)..<((written + count) * channels)]), sink)
@@ -100,9 +98,7 @@ import Testing
     // The first samples are written at once: these are not.
     file.schedule.interval = .milliseconds(1)
     let sink = BackgroundSink(file, on: try BackgroundWriter(), overflow: .wait)
-    _ = try sink.initialize(
-      proposing: try StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(try StreamFormat(sampleRate: 48_000, channelCount: 1))
     for _ in 0..<2 { _ = try sink.write(material(240, channels: 1, bits: 16).span) }
     var found = 0
     // Half a minute, on the busiest machine.
@@ -111,8 +107,7 @@ import Testing
       found = try record(SoundFileSource(path: path)).samples.count
     }
     #expect(found == 480)
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
   }
 
   /// The file passes the largest RIFF size between two updates, and the header never claims more than the file has.

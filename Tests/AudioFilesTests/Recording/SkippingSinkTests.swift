@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -45,9 +46,7 @@ struct SkippingSinkTests {
     let sink = SkippingSink(collector, stretches) { () throws(AudioError) in
       collector.note("break")
     }
-    _ = try sink.initialize(
-      proposing: StreamFormat(sampleRate: rate, channelCount: 1), wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(StreamFormat(sampleRate: rate, channelCount: 1))
     var position = 0
     while position < 1_000 {
       names[position]?(stretches)

@@ -55,8 +55,7 @@ import Testing
       #expect(found?.samplesPerChannel == part.samplesPerChannel)
     }
     defer { sink.dispose() }
-    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(format)
     var start = 0
     while start < samples.count {
       let end = min(samples.count, start + block * material.channels)
@@ -97,8 +96,7 @@ import Testing
     }
     defer { sink.dispose() }
     let format = try StreamFormat(sampleRate: 8_000, channelCount: 1)
-    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(format)
     _ = try sink.write([0.5].span)
     try sink.stop(.finished)
     let after = Int(Date().timeIntervalSince1970)

@@ -11,9 +11,8 @@ import Testing
   func isByteForByteWhatTheSinkGets(encoding: SampleEncoding, bits: Int) throws {
     let directory = try ScratchDirectory()
     let samples = Noise.integers(3_001 * 2, seed: 3, bits: bits)
-    let session = Session()
-    try session.setLocal(
-      try GivenSource(samples, channels: 2, encoding: encoding, pieces: [700, 1]))
+    let session = try Session(
+      local: GivenSource(samples, channels: 2, encoding: encoding, pieces: [700, 1]))
     let files = try TapFiles(pattern: directory.file("tap-%s.wav"))
     try session.register(
       TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
@@ -78,8 +77,7 @@ import Testing
     let directory = try ScratchDirectory()
     let path = try directory.write([1, 2, 3], "tap.wav")
     for overwrite in [false, true] {
-      let session = Session()
-      try session.setLocal(try GivenSource([0.5, 0.25], encoding: .s16))
+      let session = try Session(local: GivenSource([0.5, 0.25], encoding: .s16))
       try session.setSink(.publish, NullSink())
       let files = try TapFiles(pattern: path, overwrite: overwrite)
       try session.register(
@@ -88,8 +86,7 @@ import Testing
         _ = try session.run()
         #expect(try record(SoundFileSource(path: path)).samples == [0.5, 0.25])
       } else {
-        let error = #expect(throws: AudioError.self) { try session.run() }
-        #expect(error?.kind == .alreadyExists)
+        #expect(errorKind { try session.run() } == .alreadyExists)
         #expect(try contents(path) == [1, 2, 3])
       }
     }
@@ -100,8 +97,7 @@ import Testing
     let directory = try ScratchDirectory()
     let path = directory.file("local.wav")
     let samples = Noise.integers(4_800)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, encoding: .s16, pieces: [480]))
+    let session = try Session(local: GivenSource(samples, encoding: .s16, pieces: [480]))
     let box = Box<ObserverRegistration?>(nil)
     let found = Box<[Double]>([])
     var frames = 0
@@ -121,8 +117,7 @@ import Testing
   }
 
   @Test func aFullDiskEndsTheSessionWithAnError() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(100_000), encoding: .s16))
+    let session = try Session(local: GivenSource(Noise.integers(100_000), encoding: .s16))
     try session.setSink(.publish, NullSink())
     let files = try TapFiles(pattern: "/dev/full", container: .raw)
     try session.register(
@@ -138,8 +133,7 @@ import Testing
     let samples = Noise.integers(960)
     let source = try GivenSource(samples, encoding: .s16, isLive: isLive, pieces: [960])
     source.failingRead = (960, .diskFull)
-    let session = Session()
-    try session.setLocal(source)
+    let session = try Session(local: source)
     try session.setSink(.publish, NullSink())
     let files = try TapFiles(pattern: directory.file("%s.wav"))
     try session.register(
@@ -188,16 +182,13 @@ import Testing
     }
     let samples = Noise.integers(24_000)
     let gated = GatedSink()
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, rate: 8_000, isLive: true))
+    let session = try Session(local: GivenSource(samples, rate: 8_000, isLive: true))
     // Opens the gate at the end of its own stream, which comes before the end of the tap's.
     try session.register(Opener(gated))
     let tap = TapObserver(
       .record, to: { (_) throws(AudioError) in gated }, on: try BackgroundWriter())
     try session.register(tap)
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .publish)
     #expect(sink.samples == samples)
     #expect(tap.droppedSamplesPerChannel == 8_000)
     #expect(gated.samples == Array(samples[..<16_000]))

@@ -16,8 +16,7 @@ import Testing
 
     init(_ sink: any AudioSink, _ format: StreamFormat) throws {
       let padded = PaddedSink(sink, gaps)
-      _ = try padded.initialize(proposing: format, wakeup: Wakeup())
-      try padded.start()
+      try padded.begin(format)
       let unitSize = 4 * format.channelCount
       lane = BackgroundLane(
         SinkTarget<Float>(padded, nil, unitSize: unitSize), capacity: 1 << 16, unitSize: unitSize)
@@ -141,12 +140,10 @@ import Testing
     #expect(track.lane.isClosed)
 
     let other = try sink(plain)
-    _ = try other.initialize(proposing: format, wakeup: Wakeup())
-    try other.start()
+    try other.begin(format)
     let whole = first + [Float](repeating: 0, count: 140_000) + second
     _ = try other.write(whole.span)
-    try other.stop(.finished)
-    other.dispose()
+    try other.complete()
     #expect(try contents(hole) == contents(plain))
   }
 
@@ -156,15 +153,13 @@ import Testing
     let path = directory.file("a.wav")
     let sink = SoundFileSink(
       path: path, format: try FileFormat(.wav, .s24), replacement: .inPlace)
-    _ = try sink.initialize(proposing: try format(8_000, 1), wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(try format(8_000, 1))
     #expect(try sink.appendSilence(1_001))
     try sink.updateHeader()
     #expect(try SoundFileInformation(path: path).samplesPerChannel == 1_001)
     _ = try sink.write([Float(0.5)].span)
     #expect(try sink.appendSilence(3))
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     #expect(
       try record(SoundFileSource(path: path)).samples
         == Array(repeating: 0, count: 1_001) + [0.5, 0, 0, 0])

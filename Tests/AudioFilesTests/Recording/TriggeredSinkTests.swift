@@ -21,17 +21,14 @@ import Testing
       TriggeredSink.Trigger(
         threshold: threshold, preRoll: .samples(preRoll), hold: .samples(hold))
     ) { events.append($0.samples) }
-    _ = try triggered.initialize(
-      proposing: try StreamFormat(sampleRate: 48_000, channelCount: channels), wakeup: Wakeup())
-    try triggered.start()
+    try triggered.begin(try StreamFormat(sampleRate: 48_000, channelCount: channels))
     var start = 0
     while start < samples.count {
       let end = min(samples.count, start + block * channels)
       _ = try triggered.write(samples.span.extracting(start..<end))
       start = end
     }
-    try triggered.stop(.finished)
-    triggered.dispose()
+    try triggered.complete()
     return Run(samples: sink.samples, events: events)
   }
 
@@ -131,8 +128,7 @@ import Testing
     for start in stride(from: 0, to: 1_000, by: 50) {
       _ = try triggered.write(samples.span.extracting(start..<start + 50))
     }
-    try triggered.stop(.finished)
-    triggered.dispose()
+    try triggered.complete()
     #expect(parts.map(\.position) == [0, 195, 395, 420, 993])
     #expect(parts.map(\.samplesPerChannel) == [13, 15, 25, 2, 7])
     for part in parts {
@@ -153,8 +149,7 @@ import Testing
     _ = try triggered.initialize(
       proposing: try StreamFormat(sampleRate: 8_000, channelCount: 1), wakeup: Wakeup())
     _ = try triggered.write([Float](repeating: 0, count: 100).span)
-    try triggered.stop(.finished)
-    triggered.dispose()
+    try triggered.complete()
     #expect(scratch.names.isEmpty)
   }
 

@@ -87,8 +87,7 @@ import Testing
     #expect(source.headerReadings == [.blockAlign(stated: 4, taken: 4)])
     bytes.replaceSubrange(28..<34, with: WaveBytes.little(8_000, 4) + [1, 0])
     let path = try scratch.write(bytes)
-    let error = #expect(throws: AudioError.self) { try record(SoundFileSource(path: path)) }
-    #expect(error?.kind == .malformed)
+    #expect(errorKind { try record(SoundFileSource(path: path)) } == .malformed)
   }
 
   @Test func aHeaderThatAgreesTellsNothing() throws {

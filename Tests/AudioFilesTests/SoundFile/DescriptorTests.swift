@@ -150,8 +150,7 @@ private struct Failures {
 
   private func sessions() throws -> [(String, () throws -> Void)] {
     func run(_ prepare: (Session) throws -> Void) throws {
-      let session = Session()
-      try session.setLocal(SoundFileSource(path: good))
+      let session = try Session(local: SoundFileSource(path: good))
       try session.setSink(
         .publish, SoundFileSink(path: scratch.file("out.wav"), format: try FileFormat(.wav, .s16)))
       try prepare(session)

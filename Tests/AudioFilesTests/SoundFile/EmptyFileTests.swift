@@ -32,8 +32,7 @@ import Testing
     do throws(AudioError) {
       let sink = sink("x", file)
       defer { sink.dispose() }
-      _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-      try sink.start()
+      try sink.begin(format)
       try sink.stop(.finished)
     } catch {
       #expect([.mp3, .opus].contains(file.container), "\(file): \(error)")
@@ -50,10 +49,8 @@ import Testing
     for old in [nil, [1, 2, 3] as [UInt8]?] {
       if let old { _ = try scratch.write(old, "x") }
       let sink = sink("x", file, .inPlace)
-      _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-      try sink.start()
-      let error = #expect(throws: AudioError.self) { try sink.stop(.finished) }
-      #expect(error?.kind == .unsupported)
+      try sink.begin(format)
+      #expect(errorKind { try sink.stop(.finished) } == .unsupported)
       sink.dispose()
       #expect(scratch.names == (old == nil ? [] : ["x"]))
       if let old { #expect(try contents(scratch.file("x")) == old) }
@@ -63,10 +60,8 @@ import Testing
   /// Other programs read it, and its header states the format.
   @Test func anEmptyFlacFileIsComplete() throws {
     let sink = sink("x.flac", try FileFormat(.flac, .s24))
-    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    try sink.start()
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.begin(format)
+    try sink.complete()
     let information = try SoundFileInformation(path: scratch.file("x.flac"))
     #expect(information.format == format)
     #expect(information.encoding == .s24)

@@ -18,8 +18,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     let path = directory.appending(path: "a").path
     let noise = Noise.integers(2 * 10 * rate, seed: 1).map { 0.4 * $0 }
-    let session = Session()
-    try session.setLocal(GivenSource(noise, rate: rate, channels: 2, encoding: .s16))
+    let session = try Session(local: GivenSource(noise, rate: rate, channels: 2, encoding: .s16))
     let format = try FileFormat(container, encoding).encoded(with: settings)
     try session.setSink(.publish, SoundFileSink(path: path, format: format))
     _ = try session.run()

@@ -31,8 +31,7 @@ import Testing
     let path = try scratch.write(old, "x")
     for isStopped in [true, false] {
       let sink = try recording(path, container)
-      _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-      try sink.start()
+      try sink.begin(format)
       try sink.updateHeader()
       try sink.receive(.idle)
       #expect(try contents(path) == old)
@@ -41,8 +40,7 @@ import Testing
       #expect(try contents(path) == old)
     }
     let sink = try recording(path, container)
-    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(format)
     try feed([0.5, 0.25], sink)
     try sink.stop(.abandoned)
     sink.dispose()
@@ -54,10 +52,8 @@ import Testing
   @Test func anOldRecordingMakesWayForAnEmptyOne() throws {
     let path = try scratch.write(old, "x.wav")
     let sink = try recording(path)
-    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    try sink.start()
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.begin(format)
+    try sink.complete()
     #expect(try record(SoundFileSource(path: path)).samples.isEmpty)
   }
 
@@ -82,13 +78,11 @@ import Testing
     let splitting = SplittingSink(parts, limits: [.fileSize(200)]) { path in
       SoundFileSink(path: path, format: file, overwrite: true, replacement: .inPlace)
     }
-    _ = try splitting.initialize(proposing: format, wakeup: Wakeup())
-    try splitting.start()
+    try splitting.begin(format)
     #expect(try contents(first) == old)
     let samples = (0..<100).map { Double($0) / 256 }
     #expect(try splitting.write(samples.span) == .accepted)
-    try splitting.stop(.finished)
-    splitting.dispose()
+    try splitting.complete()
     let paths = scratch.names.map { scratch.file($0) }
     #expect(try paths.flatMap { try record(SoundFileSource(path: $0)).samples } == samples)
     #expect(try paths.allSatisfy { try contents($0).count <= 200 })
@@ -124,8 +118,7 @@ import Testing
     let track = try scratch.write(old, "t.wav")
     let file = try scratch.write(old, "p.wav")
     let missing = scratch.file("none/x.wav")
-    let session = Session()
-    try session.setLocal(try GivenSource([0.5, 0.25], isLive: true))
+    let session = try Session(local: GivenSource([0.5, 0.25], isLive: true))
     try session.setSink(.publish, try recording(file))
     let writer = try BackgroundWriter()
     try session.register(EventObserver(.record, to: try lines(log)))
@@ -142,8 +135,7 @@ import Testing
   /// An empty source ends like any other.
   @Test func anEventLogOfNothingIsEmpty() throws {
     let log = try scratch.write(old, "e.json")
-    let session = Session()
-    try session.setLocal(try GivenSource([]))
+    let session = try Session(local: GivenSource([]))
     try session.setSink(.publish, NullSink())
     try session.register(EventObserver(.record, to: try lines(log)))
     _ = try session.run()

@@ -43,8 +43,7 @@ import Testing
 
   @Test(arguments: names)
   func anInputIsNotWrittenInItsPlace(_ name: String) throws {
-    let session = Session()
-    try session.setLocal(SoundFileSource(path: input))
+    let session = try Session(local: SoundFileSource(path: input))
     try session.setSink(.publish, try sink(name, .inPlace))
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .invalidParameter)
@@ -54,12 +53,10 @@ import Testing
 
   @Test(arguments: names)
   func anInputIsNoEventLog(_ name: String) throws {
-    let session = Session()
-    try session.setLocal(SoundFileSource(path: input))
+    let session = try Session(local: SoundFileSource(path: input))
     try session.setSink(.publish, NullSink())
     try session.register(EventObserver(.record, to: try lines(name)))
-    let error = #expect(throws: AudioError.self) { try session.run() }
-    #expect(error?.kind == .invalidParameter)
+    #expect(errorKind { try session.run() } == .invalidParameter)
     #expect(try contents(input) == old)
   }
 
@@ -136,10 +133,9 @@ import Testing
       let first = try sink(one, replacement)
       _ = try first.initialize(proposing: format, wakeup: Wakeup())
       let second = try sink(other, .onCompletion)
-      let error = #expect(throws: AudioError.self) {
-        _ = try second.initialize(proposing: format, wakeup: Wakeup())
-      }
-      #expect(error?.kind == .invalidParameter)
+      #expect(
+        errorKind { _ = try second.initialize(proposing: format, wakeup: Wakeup()) }
+          == .invalidParameter)
       second.dispose()
       first.dispose()
       #expect(scratch.names == before)

@@ -110,8 +110,7 @@ import Testing
       try feed(block.map { -$0 }, output)
       block = []
     }
-    try output.stop(.finished)
-    output.dispose()
+    try output.complete()
     source.dispose()
     // The most negative sample has no positive counterpart.
     let back = try record(SoundFileSource(path: path)).samples

@@ -17,8 +17,7 @@ import Testing
 
   private func opened(_ path: String, overwrite: Bool = false) throws -> SoundFileSink {
     let sink = SoundFileSink(path: path, format: try FileFormat(.wav, .s16), overwrite: overwrite)
-    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(format)
     return sink
   }
 
@@ -44,8 +43,7 @@ import Testing
         return true
       }
     }
-    let session = Session()
-    try session.setLocal(try GivenSource(Noise.integers(48_000), pieces: [480]))
+    let session = try Session(local: GivenSource(Noise.integers(48_000), pieces: [480]))
     try session.setSink(
       .publish,
       SoundFileSink(path: scratch.file("new.wav"), format: try FileFormat(.wav, .s16)))
@@ -73,8 +71,7 @@ import Testing
     let sink = try opened(path, overwrite: true)
     try feed([0.5], sink)
     _ = try scratch.write([1, 2, 3], "new.wav")
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     #expect(scratch.names == ["new.wav"])
     #expect(try record(SoundFileSource(path: path)).samples == [0.5])
   }
@@ -90,8 +87,7 @@ import Testing
       }
       let sink = try opened(scratch.file("x.wav"), overwrite: true)
       try feed([0.5], sink)
-      try sink.stop(.finished)
-      sink.dispose()
+      try sink.complete()
       #expect(scratch.names == ["precious", "x.wav"])
     }
     #expect(try record(SoundFileSource(path: scratch.file("x.wav"))).samples == [0.5])
@@ -108,8 +104,7 @@ import Testing
     #expect(try contents(partial) == [9, 9])
     close(other)
     let sink = try opened(scratch.file("x.wav"))
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     #expect(scratch.names == ["x.wav"])
   }
 
@@ -126,8 +121,7 @@ import Testing
         try feed([0.5], sink)
         let partial = try #require(scratch.names.first { $0.hasPrefix(".") })
         #expect(partial.hasSuffix(".rawaudio-partial") && partial.utf8.count <= 255)
-        try sink.stop(.finished)
-        sink.dispose()
+        try sink.complete()
         #expect(scratch.names == [name])
       }
       unsafe unlink(scratch.file(name))
@@ -154,8 +148,7 @@ import Testing
     #expect(throws: AudioError.self) { try opened(scratch.file("two.wav")) }
     let sink = try opened(scratch.file("two.wav"), overwrite: true)
     try feed([0.5], sink)
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     #expect(try record(SoundFileSource(path: scratch.file("d/target.wav"))).samples == [0.5])
     #expect(scratch.names == ["d", "one.wav", "two.wav"])
     unsafe symlink("loop", scratch.file("loop"))
@@ -163,8 +156,7 @@ import Testing
   }
 
   @Test func aZeroByteEndsNoName() throws {
-    let error = #expect(throws: AudioError.self) { try opened(scratch.file("x\0.wav")) }
-    #expect(error?.kind == .invalidParameter)
+    #expect(errorKind { try opened(scratch.file("x\0.wav")) } == .invalidParameter)
     #expect(scratch.names.isEmpty)
   }
 }

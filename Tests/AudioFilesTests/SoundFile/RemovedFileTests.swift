@@ -16,8 +16,7 @@ import Testing
 
   private func begun(_ sink: SoundFileSink) throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
-    _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(format)
     let samples = [Float](repeating: 0.5, count: 480)
     _ = try sink.write(samples.span)
   }

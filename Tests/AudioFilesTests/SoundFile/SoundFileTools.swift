@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import Foundation
+import TestSupport
 import Testing
 
 /// The complete output of a source.
@@ -48,8 +49,7 @@ func store(
   _ samples: [Double], _ sink: SoundFileSink, _ format: StreamFormat, block: Int = 960
 ) throws {
   defer { sink.dispose() }
-  _ = try sink.initialize(proposing: format, wakeup: Wakeup())
-  try sink.start()
+  try sink.begin(format)
   var start = 0
   while start < samples.count {
     let end = min(samples.count, start + block * format.channelCount)

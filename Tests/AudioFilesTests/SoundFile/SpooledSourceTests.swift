@@ -7,10 +7,8 @@ import Testing
 /// A spool repeats its source at every read.
 @Suite struct SpooledSourceTests {
   private func read(_ source: any AudioSource) throws -> (samples: [Double], length: Int64?) {
-    let session = Session()
-    try session.setLocal(source)
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.publish, sink)
+    let session = try Session(local: source)
+    let sink = try session.collect(.publish, precision: .double)
     var length: Int64?
     session.onStart = { length = $0.sources.first?.description.samplesPerChannel }
     _ = try session.run()
@@ -49,8 +47,7 @@ import Testing
 
   @Test func theLimitIsTold() throws {
     let base = try GivenSource(Noise.integers(1_000, seed: 4))
-    let error = #expect(throws: AudioError.self) { try read(SpooledSource(base, limit: 3_999)) }
-    #expect(error?.kind == .unsupported)
+    #expect(errorKind { try read(SpooledSource(base, limit: 3_999)) } == .unsupported)
     #expect(base.calls == [.initialize, .start, .stop, .dispose])
   }
 
@@ -62,9 +59,7 @@ import Testing
   }
 
   @Test func aLiveSourceIsRefused() throws {
-    let error = #expect(throws: AudioError.self) {
-      try read(SpooledSource(try GivenSource([0], isLive: true)))
-    }
-    #expect(error?.kind == .unsupported)
+    #expect(
+      errorKind { try read(SpooledSource(try GivenSource([0], isLive: true))) } == .unsupported)
   }
 }

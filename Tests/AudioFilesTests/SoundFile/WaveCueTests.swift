@@ -15,15 +15,12 @@ import Testing
   ) throws -> WaveBytes {
     let path = scratch.file("out-\(UUID().uuidString)")
     let sink = SoundFileSink(path: path, format: format)
-    _ = try sink.initialize(
-      proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(StreamFormat(sampleRate: 48_000, channelCount: 1))
     for mark in marks {
       sink.mark(mark.position, at: mark.rate, label: mark.label)
     }
     _ = try sink.write([Float](repeating: 0.5, count: count).span)
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     return WaveBytes(try contents(path))
   }
 
@@ -60,14 +57,11 @@ import Testing
     let sink = SplittingSink(
       try PartNames(scratch.file("part-%03d.wav")), limits: [.duration(.samples(100))]
     ) { SoundFileSink(path: $0, format: format) }
-    _ = try sink.initialize(
-      proposing: StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())
-    try sink.start()
+    try sink.begin(StreamFormat(sampleRate: 48_000, channelCount: 1))
     // The last mark is set long before its part begins.
     for position: Int64 in [99, 100, 245] { sink.mark(position, at: 48_000, label: "x") }
     _ = try sink.write([Float](repeating: 0.5, count: 250).span)
-    try sink.stop(.finished)
-    sink.dispose()
+    try sink.complete()
     let places = try (0..<3).map { number in
       WaveBytes(try contents(scratch.file("part-00\(number).wav"))).body("cue ").map { $0[8] }
     }

@@ -144,8 +144,7 @@ import Testing
     ]
     for bytes in broken {
       let path = try scratch.write(bytes)
-      let error = #expect(throws: AudioError.self) { try record(SoundFileSource(path: path)) }
-      #expect(error?.kind == .malformed)
+      #expect(errorKind { try record(SoundFileSource(path: path)) } == .malformed)
     }
   }
 

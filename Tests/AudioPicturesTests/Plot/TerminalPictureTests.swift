@@ -227,9 +227,7 @@ import Testing
     var options = PlotOptions()
     (options.content, options.title) = (.waveform, "t")
     let sink = TerminalPictureSink(terminal, options: options)
-    let session = Session()
-    try session.setLocal(
-      GivenSource([Double](repeating: 1, count: 4_800)))
+    let session = try Session(local: GivenSource([Double](repeating: 1, count: 4_800)))
     try session.setSink(.publish, sink)
     #expect(sink.text == "")
     _ = try session.run()

@@ -9,8 +9,7 @@ import Testing
   /// The first frame of an observer registered during the run begins with the next sample.
   @Test func whoeverRegistersDuringTheRunSeesWhatComesNext() throws {
     let samples = Noise.integers(200_000)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, pieces: [1_000]))
+    let session = try Session(local: GivenSource(samples, pieces: [1_000]))
     try session.setSink(.publish, NullSink())
     let late = RecordingObserver<Double>(.record)
     var registration: ObserverRegistration?

@@ -50,10 +50,7 @@ import Testing
       WrappedSource(source, changing: { $0.samplesPerChannel = nil }, beforeEachRead: turn),
       id: SourceID("anna"))
     try session.register(try client.editor(line))
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
-    _ = try session.run()
-    return sink.samples
+    return try session.run(collecting: .playback).samples
   }
 
   /// Returns the places of the first few differences, or both lengths if they differ.

@@ -13,8 +13,7 @@ import Testing
     let background = BackgroundSink(
       sink, on: writer, overflow: overflow, capacity: capacity, reserve: reserve)
     let format = try StreamFormat(sampleRate: 48_000, channelCount: channels)
-    _ = try background.initialize(proposing: format, wakeup: Wakeup())
-    try background.start()
+    try background.begin(format)
     return background
   }
 
@@ -117,8 +116,7 @@ import Testing
       _ = try sink.write([1, 2, 3].span)
     }
     for sink in backgrounds {
-      try sink.stop(.finished)
-      sink.dispose()
+      try sink.complete()
     }
     #expect(sinks[0].threads.count == 1)
     #expect(sinks[0].threads == sinks[1].threads)
@@ -175,8 +173,7 @@ import Testing
     let bytes: [UInt8] = [1, 2]
     _ = try unsafe bytes.withUnsafeBytes { try unsafe feed.push($0, isIndivisible: false) }
     target.entered.wait()
-    let error = #expect(throws: AudioError.self) { try feed.close(.finished) }
-    #expect(error?.kind == .unavailable)
+    #expect(errorKind { try feed.close(.finished) } == .unavailable)
     #expect(!lane.isClosed)
     target.gate.signal()
   }
@@ -189,10 +186,10 @@ import Testing
       lane, "pipe", on: try BackgroundWriter(), .wait, session: control.wakeup)
     control.requestStop(.abandon)
     let bytes: [UInt8] = [1, 2, 3]
-    let error = #expect(throws: AudioError.self) {
-      try unsafe bytes.withUnsafeBytes { _ = try unsafe feed.push($0, isIndivisible: false) }
-    }
-    #expect(error?.kind == .interrupted)
+    #expect(
+      errorKind {
+        try unsafe bytes.withUnsafeBytes { _ = try unsafe feed.push($0, isIndivisible: false) }
+      } == .interrupted)
     target.gate.signal()
     try feed.close(.abandoned)
     #expect(lane.isClosed)

@@ -97,12 +97,10 @@ import Testing
   @Test func aSumHoldsItInOnePlace() throws {
     var samples = [Double](repeating: 0.25, count: 2_000)
     samples[777] = .nan
-    let sink = CollectingSink()
     let session = Session()
     try session.addRemote(try GivenSource(samples))
     try session.addRemote(try GivenSource([Double](repeating: 0.5, count: 2_000)))
-    try session.setSink(.playback, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .playback)
     let sum = sink.samples
     #expect(sum.count == 2_000)
     #expect(sum.enumerated().filter { $1.isNaN }.map(\.offset) == [777])

@@ -5,12 +5,8 @@ import Testing
 /// Parts of a stream, played in a row, are the stream.
 @Suite struct ConcatenationTests {
   private static func play(_ source: any AudioSource) throws -> [Double] {
-    let session = Session()
-    try session.setLocal(source)
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
-    _ = try session.run()
-    return sink.samples
+    let session = try Session(local: source)
+    return try session.run(collecting: .publish).samples
   }
 
   private static func pieces(_ draw: inout Draw) -> [Int] {

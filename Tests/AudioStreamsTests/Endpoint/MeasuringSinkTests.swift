@@ -7,9 +7,8 @@ import Testing
   private func measure(
     _ samples: [Double], channels: Int = 1, _ threshold: Double? = nil, pieces: [Int] = [3]
   ) throws -> MeasuringSink {
-    let session = Session()
-    try session.setLocal(
-      GivenSource(samples, channels: channels, encoding: .f64, pieces: pieces))
+    let session = try Session(
+      local: GivenSource(samples, channels: channels, encoding: .f64, pieces: pieces))
     let sink = MeasuringSink(threshold: threshold)
     try session.setSink(.publish, sink)
     _ = try session.run()

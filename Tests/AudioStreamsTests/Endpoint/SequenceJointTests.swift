@@ -13,8 +13,7 @@ import Testing
     source.sampleRate = rate
     source.channelCount = channels
     try session.setLocal(source)
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.publish, sink)
+    let sink = try session.collect(.publish, precision: .double)
     var length: Int64?
     session.onStart = { length = $0.sources.first?.description.samplesPerChannel }
     _ = try session.run()

@@ -6,9 +6,7 @@ import Testing
   private func play(_ items: [GivenSource]) throws -> CollectingSink {
     let session = Session()
     try session.addRemote(SequenceSource(items))
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .playback)
     return sink
   }
 
@@ -35,10 +33,9 @@ import Testing
     let second = try GivenSource([0.5])
     second.failures[.initialize] = .diskFull
     let third = try GivenSource([0.5])
-    let sink = CollectingSink()
     let session = Session()
     try session.addRemote(SequenceSource([first, second, third]))
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(sink.calls.isEmpty)
     #expect(first.calls == [.initialize, .dispose])

@@ -12,10 +12,7 @@ import Testing
     let session = Session()
     let base = try GivenSource(Self.samples, channels: 2, pieces: pieces)
     try session.setLocal(TrimmedSource(base, from: start, to: end))
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
-    _ = try session.run()
-    return sink.samples
+    return try session.run(collecting: .publish).samples
   }
 
   private static let parts: [(SourcePoint, SourcePoint?, Int, Int)] = [
@@ -44,10 +41,8 @@ import Testing
   }
 
   @Test func aSourceWithoutAnEndHasNone() throws {
-    let session = Session()
-    try session.setLocal(TrimmedSource(SilenceSource(), from: .fromEnd(.samples(3))))
+    let session = try Session(local: TrimmedSource(SilenceSource(), from: .fromEnd(.samples(3))))
     try session.setSink(.publish, NullSink())
-    let error = #expect(throws: AudioError.self) { try session.run() }
-    #expect(error?.kind == .unsupported)
+    #expect(errorKind { try session.run() } == .unsupported)
   }
 }

@@ -10,9 +10,7 @@ import Testing
     let base = try GivenSource(samples, channels: 2, pieces: [3])
     try session.setLocal(
       TrimmedSource(base, start: .samples(Int64(start)), duration: .samples(Int64(length))))
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .publish)
     #expect(sink.samples == Array(samples.dropFirst(start * 2).prefix(length * 2)))
   }
 

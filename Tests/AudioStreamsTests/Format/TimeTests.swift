@@ -26,12 +26,12 @@ import Testing
   func refusesImpossibleLengths(length: TimePosition) throws {
     func run(_ configure: (Session) throws -> Void) {
       let session = Session()
-      let error = #expect(throws: AudioError.self) {
-        try session.setSink(.playback, NullSink())
-        try configure(session)
-        _ = try session.run()
-      }
-      #expect(error?.kind == .invalidParameter)
+      #expect(
+        errorKind {
+          try session.setSink(.playback, NullSink())
+          try configure(session)
+          _ = try session.run()
+        } == .invalidParameter)
     }
     run { session in
       session.mixDuration = length
@@ -83,8 +83,7 @@ import Testing
   @Test func aFrameMayBeLongerThanAnyStream() throws {
     let samples = Noise.integers(5_000)
     let observer = RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: Int.max))
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, pieces: [700]))
+    let session = try Session(local: GivenSource(samples, pieces: [700]))
     try session.register(observer)
     _ = try session.run()
     #expect(observer.frames.count == 1)

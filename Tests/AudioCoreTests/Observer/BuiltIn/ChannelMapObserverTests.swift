@@ -2,19 +2,14 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Chosen channels are bit for bit those of the source; a mix is half of each.
 @Suite struct ChannelMapObserverTests {
   private func mapped(
     _ samples: [Double], channels: Int, _ origins: [ChannelMap.Origin],
     as storage: SampleLayout.Storage = .f64, encoding: SampleEncoding = .s24
   ) throws -> [Double] {
-    let session = Session()
-    try session.setLocal(
-      GivenSource(samples, channels: channels, encoding: encoding, pieces: [1_000, 7]))
+    let session = try Session(
+      local: GivenSource(samples, channels: channels, encoding: encoding, pieces: [1_000, 7]))
     try session.register(ChannelMapObserver(.record, try ChannelMap(origins)))
     return try ExactSamples.run(session, .publish, as: storage)
   }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// One closure, and no class.
 @Suite struct ClosureObserverTests {
   private func session(_ samples: [Double]) throws -> (Session, CollectingSink) {
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, encoding: .s16))
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
+    let session = try Session(local: GivenSource(samples, encoding: .s16))
+    let sink = try session.collect(.publish)
     return (session, sink)
   }
 

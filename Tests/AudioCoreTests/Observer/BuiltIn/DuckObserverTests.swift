@@ -3,10 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
-
 /// A ducked source is multiplied by the documented curve, aligned to the sample with its key.
 @Suite struct DuckObserverTests {
   private static let times = DuckingTimes(
@@ -148,8 +144,7 @@ import Testing
       try session.register(duck, from: ducked)
     }
     try session.setSink(.playback, NullSink())
-    let error = #expect(throws: AudioError.self) { try session.run() }
-    #expect(error?.kind == .invalidParameter)
+    #expect(errorKind { try session.run() } == .invalidParameter)
   }
 
   /// For any observer with a leader, the leader's frames come first, at every block size.

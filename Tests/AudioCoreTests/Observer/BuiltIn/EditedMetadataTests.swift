@@ -2,17 +2,13 @@
 import TestSupport
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// A file's metadata is true of the edited sound, too.
 @Suite struct EditedMetadataTests {
   /// Returns the metadata that a sink receives.
   private func carried(
     _ source: any AudioSource, _ observers: [any AudioObserver] = []
   ) throws -> Metadata? {
-    let session = Session()
-    try session.setLocal(source)
+    let session = try Session(local: source)
     for observer in observers { try session.register(observer) }
     var metadata: Metadata?
     try session.setSink(.publish) { request in

@@ -3,7 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioCore
 
 @Suite struct EventObserverTests {
@@ -52,8 +51,7 @@ import Testing
   @Test func sumsHaveNoSource() throws {
     let directory = try ScratchDirectory()
     let path = directory.file("events")
-    let session = Session()
-    try session.setLocal(try GivenSource([0, 0]))
+    let session = try Session(local: GivenSource([0, 0]))
     try session.setSink(.publish, NullSink())
     try session.register(
       EventObserver(
@@ -67,15 +65,13 @@ import Testing
   }
 
   @Test func aFullDiskEndsTheSessionWithAnError() throws {
-    let session = Session()
-    try session.setLocal(try GivenSource([0, 0]))
+    let session = try Session(local: GivenSource([0, 0]))
     try session.setSink(.publish, NullSink())
     try session.register(
       EventObserver(
         .record,
         to: try BackgroundLines(
           path: "/dev/full", on: try BackgroundWriter(), overflow: .wait)))
-    let error = #expect(throws: AudioError.self) { try session.run() }
-    #expect(error?.kind == .inputOutput)
+    #expect(errorKind { try session.run() } == .inputOutput)
   }
 }

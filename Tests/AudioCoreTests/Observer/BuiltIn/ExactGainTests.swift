@@ -2,10 +2,6 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
-
 /// A gain is within half a unit of the output's last bit of the exact product, computed with integers.
 @Suite struct ExactGainTests {
   /// 6.0206 dB is nearly 2 and −6.0206 dB nearly 1/2: every odd sample then comes close to a tie.
@@ -15,8 +11,8 @@ import Testing
     of samples: [Double], _ encoding: SampleEncoding, _ gains: [Double],
     as storage: SampleLayout.Storage
   ) throws -> [Double] {
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, encoding: encoding, pieces: [4_000, 1, 777]))
+    let session = try Session(
+      local: GivenSource(samples, encoding: encoding, pieces: [4_000, 1, 777]))
     for gain in gains {
       try session.register(GainObserver(.record, decibels: gain))
     }

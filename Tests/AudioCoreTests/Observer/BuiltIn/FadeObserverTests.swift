@@ -3,10 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
-
 /// A fade is within half a unit of the output's last bit of sample times curve, and changes no other sample.
 @Suite struct FadeObserverTests {
   /// A second implementation of the formulas of ``FadeCurve``.
@@ -36,9 +32,8 @@ import Testing
     _ samples: [Double], _ encoding: SampleEncoding, in fadeIn: Int, out fadeOut: Int,
     _ curve: FadeCurve, as storage: SampleLayout.Storage, pieces: [Int] = [4_000, 1, 777]
   ) throws -> [Double] {
-    let session = Session()
-    try session.setLocal(
-      GivenSource(samples, channels: 2, encoding: encoding, pieces: pieces))
+    let session = try Session(
+      local: GivenSource(samples, channels: 2, encoding: encoding, pieces: pieces))
     try session.register(
       FadeObserver(
         .record, in: .samples(Int64(fadeIn)), out: .samples(Int64(fadeOut)), curve: curve))
@@ -106,9 +101,7 @@ import Testing
     session.mixDuration = .time(.milliseconds(500))
     try session.register(
       FadeObserver(.beforeMixing, out: .time(.milliseconds(100))))
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.playback, sink)
-    _ = try session.run()
+    let sink = try session.run(collecting: .playback, precision: .double)
     #expect(sink.samples.count == 24_000)
     // The fade at the sum's rate, at most half a sample off.
     let step = 0.5 / 4_800
@@ -121,8 +114,7 @@ import Testing
   /// A mode that discards edits discards a fade, too.
   @Test func readOnlyIsDiscarded() throws {
     let samples = Noise.integers(10_000, seed: 7)
-    let session = Session()
-    try session.setLocal(GivenSource(samples, encoding: .s16))
+    let session = try Session(local: GivenSource(samples, encoding: .s16))
     let registration = try session.register(
       FadeObserver(
         .record, in: .samples(100), out: .samples(100),

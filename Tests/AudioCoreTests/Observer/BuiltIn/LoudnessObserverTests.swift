@@ -3,9 +3,6 @@ import TestSupport
 import Glibc
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// A `LoudnessObserver` reports the reading of a meter of those samples, at every frame size.
 @Suite struct LoudnessObserverTests {
   private func run(
@@ -84,10 +81,8 @@ import Testing
 
   @Test func changesNothing() throws {
     let samples = Noise.integers(20_000, seed: 12)
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, channels: 2, encoding: .f64))
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
+    let session = try Session(local: GivenSource(samples, channels: 2, encoding: .f64))
+    let sink = try session.collect(.publish)
     try session.register(LoudnessObserver(.record) { _ in })
     _ = try session.run()
     #expect(firstDifference(sink.samples, samples) == nil)

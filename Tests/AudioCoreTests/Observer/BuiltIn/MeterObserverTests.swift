@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Foundation
 import Testing
 
@@ -10,8 +9,7 @@ import Testing
     interval: TimePosition = .samples(1_000)
   ) throws -> [LevelReading] {
     var readings: [LevelReading] = []
-    let session = Session()
-    try session.setLocal(try GivenSource(samples, channels: channels, encoding: .f64))
+    let session = try Session(local: GivenSource(samples, channels: channels, encoding: .f64))
     try session.setSink(.publish, NullSink())
     try session.register(
       MeterObserver(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 @Suite struct MixObserverTests {
@@ -8,11 +7,9 @@ import Testing
     _ samples: [Double], encoding: SampleEncoding = .s16, isLive: Bool = false, gain: Double = 1,
     adding source: GivenSource
   ) throws -> (CollectingSink, Int64) {
-    let session = Session()
-    try session.setLocal(
-      try GivenSource(samples, encoding: encoding, isLive: isLive, pieces: [333]))
-    let sink = CollectingSink()
-    try session.setSink(.publish, sink)
+    let session = try Session(
+      local: GivenSource(samples, encoding: encoding, isLive: isLive, pieces: [333]))
+    let sink = try session.collect(.publish)
     let observer = MixObserver(.record, gain: gain) { (_) throws(AudioError) in source }
     try session.register(observer)
     _ = try session.run()
@@ -48,9 +45,7 @@ import Testing
     let session = Session()
     try session.addRemote(try GivenSource(samples, encoding: .s16))
     try session.addRemote(try GivenSource(others, rate: 24_000, encoding: .s16))
-    let sum = CollectingSink(precision: .double)
-    try session.setSink(.playback, sum)
-    _ = try session.run()
+    let sum = try session.run(collecting: .playback, precision: .double)
     #expect(sink.samples == sum.samples)
   }
 
@@ -84,8 +79,7 @@ import Testing
     let session = Session()
     try session.addRemote(try GivenSource([0, 0]))
     try session.addRemote(try GivenSource([0, 0]))
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback)
     var names: [String] = []
     let values = ["1": [0.5, 0.125], "2": [0.25, 0.25]]
     try session.register(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 @Suite struct ResampleObserverTests {
@@ -10,8 +9,7 @@ import Testing
     let samples = Noise.integers(4_411, seed: 6, bits: 16)
     var results: [[Double]] = []
     for usesObserver in [false, true] {
-      let session = Session()
-      try session.setLocal(try GivenSource(samples, rate: 44_100, encoding: encoding))
+      let session = try Session(local: GivenSource(samples, rate: 44_100, encoding: encoding))
       let sink = CollectingSink()
       if usesObserver {
         try session.register(ResampleObserver(.record, sampleRate: 16_000))

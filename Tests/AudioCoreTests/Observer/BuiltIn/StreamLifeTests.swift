@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import Testing
 
 /// The calls at the beginning and the end of an observer's streams.
@@ -84,8 +83,7 @@ import Testing
     try session.addRemote(try GivenSource([0, 0]))
     try session.addRemote(try GivenSource(samples, pieces: [480]))
     try session.register(Failing())
-    let sink = CollectingSink()
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(sink.samples == samples)
     #expect(sink.calls == [.initialize, .start, .finish, .dispose])

@@ -3,9 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
-
 /// Fifty sources join and leave at random in virtual time: every sample is accounted for and nothing grows. `make
 /// long-session` runs a whole day of it.
 @Suite struct LongSessionTests {

@@ -245,8 +245,7 @@ import Testing
     let more = Noise.integers(30_000, seed: 4).map { $0 / 4 }
     let first = Noise.integers(100_000, seed: 3).map { $0 / 4 }
     try session.addRemote(try GivenSource(first, encoding: .s24))
-    let sink = CollectingSink(precision: .double)
-    try session.setSink(.playback, sink)
+    let sink = try session.collect(.playback, precision: .double)
     var start: Int64?
     session.onEvent = { if case .joined(let participant) = $0 { start = participant.start } }
     session.onProgress = { [unowned session] progress in
