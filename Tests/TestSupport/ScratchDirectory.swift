@@ -5,9 +5,13 @@ import Foundation
 package final class ScratchDirectory {
   package let path: String
 
-  package init() throws {
+  package init() {
     path = NSTemporaryDirectory() + "rawaudio-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      fatalError("cannot make \(path): \(error)")
+    }
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

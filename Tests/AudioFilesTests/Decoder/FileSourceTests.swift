@@ -7,9 +7,7 @@ import Testing
 
 /// libsndfile reads a file or ffmpeg decodes it, with equal samples.
 @Suite struct FileSourceTests {
-  private let directory: ScratchDirectory
-
-  init() throws { directory = try ScratchDirectory() }
+  private let directory = ScratchDirectory()
 
   /// Writes a WAV file of 20,000 samples and its sound in ALAC.
   private func makeFiles() throws -> (wave: String, foreign: String) {

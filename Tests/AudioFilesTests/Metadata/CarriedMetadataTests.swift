@@ -8,8 +8,7 @@ import Testing
 
 /// Metadata copied from a WAV file to another one, as bytes written and read here.
 @Suite struct CarriedMetadataTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   static let loops = ChunkBytes.sampler(note: 62, loops: [(100, 199), (300, 399)])
   static let front: [(name: String, content: [UInt8])] = [

@@ -8,8 +8,7 @@ import Testing
 
 /// The metadata of AIFF and Core Audio files, compared with bytes written and read here.
 @Suite struct ChunkedContainerTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private func carried(
     _ input: String, to name: String, from start: Int64 = 0

@@ -7,8 +7,7 @@ import Testing
 
 /// A text has a name per container and one key here. The names are those of Picard's table of tags.
 @Suite struct ForeignNamesTests: WrittenTags {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   /// The names in Vorbis comments and in ID3.
   static let described: [(String, String)] = [

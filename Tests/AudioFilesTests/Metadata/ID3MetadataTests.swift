@@ -164,7 +164,7 @@ import Testing
   /// The first tag wins, and a repeated picture counts once.
   @Test func tagsAroundOneSound() throws {
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 1)
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let path = scratch.file("bare.mp3")
     try store(
       material(9_999, channels: 1, bits: 16, rate: 44_100),
@@ -202,7 +202,7 @@ import Testing
   @Test func tagsInChunksAndInFrontOfOtherFiles() throws {
     let tag = ID3Bytes.tag(3, [ID3Bytes.frame(3, "TIT2", [0] + Array("tune".utf8))])
     let wave = ChunkBytes.wave(behind: [ChunkBytes.chunk("id3 ", tag)])
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let chunk = try SoundFileInformation(path: scratch.write(wave, "a.wav")).metadata
     #expect(chunk.chunks.map(\.identifier) == ["id3 "])
     #expect(chunk.tags["TITLE"] == ["tune"])

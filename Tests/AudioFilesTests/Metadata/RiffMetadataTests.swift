@@ -6,8 +6,7 @@ import Testing
 
 /// The metadata of WAV files, compared with files written byte by byte.
 @Suite struct RiffMetadataTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private func read(_ bytes: [UInt8]) throws -> Metadata {
     try SoundFileInformation(path: scratch.write(bytes, "in.wav")).metadata

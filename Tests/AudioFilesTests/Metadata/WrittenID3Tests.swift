@@ -6,8 +6,7 @@ import Testing
 
 /// Rules only for the tags of written MP3 files.
 @Suite struct WrittenID3Tests: WrittenTags {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   /// A tag that matches the metadata and states no length is copied unchanged.
   @Test func mp3KeepsItsTags() throws {

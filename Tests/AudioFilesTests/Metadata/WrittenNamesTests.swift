@@ -6,8 +6,7 @@ import Testing
 
 /// Tags may have any name, and metadata without a place is named.
 @Suite struct WrittenNamesTests: WrittenTags {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   /// A name may have any character from space to `}` except `=`; a colon separates the description of a comment.
   @Test(arguments: containers, [":", "::", "COMMENT:", ":A", "A:", "COMMENT:A:B", "}", "  "])

@@ -7,8 +7,7 @@ import Testing
 
 /// The metadata written to FLAC, Ogg and MP3 files leaves their samples unchanged.
 @Suite struct WrittenTagsTests: WrittenTags {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   /// From no picture to one that needs dozens of pages.
   @Test(arguments: containers, [0, 1, 200, 65_000, 900_000])

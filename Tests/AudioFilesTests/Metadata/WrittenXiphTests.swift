@@ -7,8 +7,7 @@ import Testing
 
 /// Rules only for the comments, blocks and pages of written FLAC and Ogg files.
 @Suite struct WrittenXiphTests: WrittenTags {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   /// No page is lost, and a page changes only in its number and its checksum.
   @Test(arguments: [(Container.ogg, SampleEncoding.vorbis), (.opus, .opus)])

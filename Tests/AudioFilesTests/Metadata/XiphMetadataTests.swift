@@ -167,7 +167,7 @@ import Testing
   /// Files written by libsndfile are readable, including their checksums.
   @Test(arguments: [(Container.ogg, SampleEncoding.vorbis), (.opus, .opus), (.flac, .s16)])
   func filesOfOurOwnAreUnderstood(_ container: Container, _ encoding: SampleEncoding) throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)
     let path = scratch.file("x")
     try store(

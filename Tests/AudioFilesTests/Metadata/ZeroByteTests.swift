@@ -6,8 +6,7 @@ import Testing
 
 /// A zero byte is kept by formats with sizes and reported by formats whose texts end with it; the rest is kept.
 @Suite struct ZeroByteTests: WrittenTags {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private static var metadata: Metadata {
     var metadata = Metadata()

@@ -45,7 +45,7 @@ import Testing
 
   /// A file decoded and encoded on additional threads from its middle on is unchanged.
   @Test func aFileIsTheSame() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 2)
     let samples = Noise.integers(2 * 700_000, seed: 5)
     let input = scratch.file("in.flac")

@@ -7,12 +7,11 @@ import Testing
 
 /// Parts ended by the wall clock.
 @Suite struct ClockedPartsTests {
-  let scratch: ScratchDirectory
+  let scratch = ScratchDirectory()
   private let quarter: ClockInterval
   private let halfMinute: ClockInterval
 
   init() throws {
-    scratch = try ScratchDirectory()
     quarter = try ClockInterval(seconds: 900)
     halfMinute = try ClockInterval(seconds: 30)
   }

@@ -8,9 +8,7 @@ import Testing
 
 /// A recording's file is readable while it grows, and after its program was killed.
 @Suite struct GrowingFileTests {
-  let scratch: ScratchDirectory
-
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private static let length = 20_000
 

@@ -7,9 +7,7 @@ import Testing
 
 /// The names that match a pattern.
 @Suite struct PartMatchingTests {
-  let scratch: ScratchDirectory
-
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private func number(in name: String, of pattern: String) throws -> Int? {
     let matching = PartMatching(try PartNames(pattern))

@@ -7,9 +7,7 @@ import Testing
 
 /// Free names, and their folders.
 @Suite struct PartPathsTests {
-  let scratch: ScratchDirectory
-
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private func paths(_ pattern: String, goesOn: Bool = true) throws -> PartPaths {
     PartPaths(try PartNames(scratch.file(pattern), in: .utc), goesOn: goesOn)

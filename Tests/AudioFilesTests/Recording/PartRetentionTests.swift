@@ -8,14 +8,12 @@ import Testing
 
 /// The parts that stay on the disk.
 @Suite struct PartRetentionTests {
-  let scratch: ScratchDirectory
+  let scratch = ScratchDirectory()
   private static let now = CivilTime.utc2026(7, 1, 12)
 
   private final class Told {
     var paths: [String] = []
   }
-
-  init() throws { scratch = try ScratchDirectory() }
 
   /// Writes a file of `bytes` bytes that ended `hours` hours ago.
   private func put(_ name: String, hoursAgo hours: Double, bytes: Int = 100) throws {

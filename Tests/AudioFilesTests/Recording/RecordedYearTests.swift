@@ -10,9 +10,7 @@ import Testing
 /// Every part of the year begins and ends at its time on the clock. Only the first and the last moments of each hour
 /// are written; the rest is skipped, as by a trigger, so a year is a few megabytes.
 @Suite struct RecordedYearTests {
-  let scratch: ScratchDirectory
-
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private static let rate = 1_000
   private static let begin = CivilTime.utc2026(1, 1, 0, 20)

@@ -8,9 +8,7 @@ import Testing
 
 /// All parts together equal the unsplit recording, at every kind of limit and every block size.
 @Suite struct SplittingSinkTests {
-  let scratch: ScratchDirectory
-
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   struct Material {
     var container: Container

@@ -9,7 +9,7 @@ import Testing
     (SampleEncoding.s16, 16), (.s24, 24), (.s32, 32), (.f32, 24), (.f64, 53),
   ])
   func isByteForByteWhatTheSinkGets(encoding: SampleEncoding, bits: Int) throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let samples = Noise.integers(3_001 * 2, seed: 3, bits: bits)
     let session = try Session(
       local: GivenSource(samples, channels: 2, encoding: encoding, pieces: [700, 1]))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func oneFileForEachSourceNamedAfterGroupAndID() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let session = Session()
     let first = Noise.integers(500, seed: 1)
     let second = Noise.integers(900, seed: 2)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func severalStreamsInOneFileAreRefused() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let session = Session()
     try session.addRemote(try GivenSource([0, 0]))
     try session.addRemote(try GivenSource([0, 0]))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func anExistingFileNeedsLeaveToBeOverwritten() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let path = try directory.write([1, 2, 3], "tap.wav")
     for overwrite in [false, true] {
       let session = try Session(local: GivenSource([0.5, 0.25], encoding: .s16))
@@ -94,7 +94,7 @@ import Testing
 
   /// Its stream's end is never reported to it, so it completes its file at its release.
   @Test func unregisteredItLeavesACompleteFile() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let path = directory.file("local.wav")
     let samples = Noise.integers(4_800)
     let session = try Session(local: GivenSource(samples, encoding: .s16, pieces: [480]))
@@ -129,7 +129,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func afterAFailureOnlyALiveRecordingKeepsWhatItHas(isLive: Bool) throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let samples = Noise.integers(960)
     let source = try GivenSource(samples, encoding: .s16, isLive: isLive, pieces: [960])
     source.failingRead = (960, .diskFull)

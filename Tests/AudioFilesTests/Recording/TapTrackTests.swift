@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func aTapIsAlignedWithTheSession() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let session = Session()
     let samples = Noise.integers(500)
     try session.addRemote(
@@ -100,7 +100,7 @@ import Testing
 
   /// Without a user to ask, an existing file is kept.
   @Test func repeatsAreNumbered() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     _ = try directory.write([1], "anna.wav")
     let session = Session()
     for (id, group) in [("anna", nil), ("b-c", "a"), ("c", "a-b")] {

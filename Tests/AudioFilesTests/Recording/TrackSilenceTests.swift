@@ -68,7 +68,7 @@ import Testing
 
   /// A file of plain samples has a hole: 13 GB of silence take one turn and no room on the disk.
   @Test(arguments: [Container.wav, .raw]) func silenceIsAHole(_ container: Container) throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let path = directory.file("track")
     let format = try format(192_000, 16)
     let sink = SoundFileSink(
@@ -119,7 +119,7 @@ import Testing
   func everySampleIsThere(
     _ container: Container, _ encoding: SampleEncoding, _ dither: Dither
   ) throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let format = try format(8_000, 2)
     // µ-law has an exact step for these values, unlike most.
     let (first, second) = (
@@ -149,7 +149,7 @@ import Testing
 
   /// A recording that goes on after a hole is valid at every moment: its header covers the hole.
   @Test func aHoleGrowsWithItsHeader() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let path = directory.file("a.wav")
     let sink = SoundFileSink(
       path: path, format: try FileFormat(.wav, .s24), replacement: .inPlace)

@@ -107,7 +107,7 @@ import Testing
 
   /// Each event has its own file, with its position in the stream.
   @Test func partsForEvents() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let file = try FileFormat(.wav, .s16)
     var parts: [SplittingSink.Part] = []
     let splitting = SplittingSink(
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func withoutSoundThereIsNoPart() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let file = try FileFormat(.wav, .s16)
     let splitting = SplittingSink(
       try PartNames(scratch.file("event-%02d.wav")), limits: [.event]
@@ -155,7 +155,7 @@ import Testing
 
   /// An obstacle to the first part is reported before any sound.
   @Test func partsForEventsAreCheckedAtOnce() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     _ = try scratch.write([1], "event-00.wav")
     for (pattern, kind) in [
       ("event-%02d.wav", AudioError.Kind.alreadyExists), ("no/%02d", .notFound),

@@ -67,12 +67,11 @@ private struct Understood: Error {}
 
 /// A failure for each type that opens something.
 private struct Failures {
-  let scratch: ScratchDirectory
+  let scratch = ScratchDirectory()
   let good: String
 
   init() throws {
     signal(SIGPIPE, SIG_IGN)
-    scratch = try ScratchDirectory()
     good = try scratch.write(
       WaveBytes.file(40_000, data: [UInt8](repeating: 1, count: 40_000)), "good.wav")
   }

@@ -6,13 +6,10 @@ import Testing
 
 /// A file without samples is readable, or an error.
 @Suite struct EmptyFileTests {
-  let scratch: ScratchDirectory
+  let scratch = ScratchDirectory()
   let format: StreamFormat
 
-  init() throws {
-    scratch = try ScratchDirectory()
-    format = try StreamFormat(sampleRate: 8_000, channelCount: 2)
-  }
+  init() throws { format = try StreamFormat(sampleRate: 8_000, channelCount: 2) }
 
   private func sink(
     _ name: String, _ file: FileFormat, _ replacement: FileReplacement = .onCompletion

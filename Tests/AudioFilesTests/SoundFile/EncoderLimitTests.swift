@@ -7,13 +7,10 @@ import Testing
 
 /// The limits and counting errors of libsndfile's encoders.
 @Suite struct EncoderLimitTests {
-  private let scratch: ScratchDirectory
+  private let scratch = ScratchDirectory()
   private let stream: StreamFormat
 
-  init() throws {
-    scratch = try ScratchDirectory()
-    stream = try StreamFormat(sampleRate: 48_000, channelCount: 1)
-  }
+  init() throws { stream = try StreamFormat(sampleRate: 48_000, channelCount: 1) }
 
   /// LAME aborts the process at such numbers. They are counted, and the samples around them are kept.
   @Test(arguments: [

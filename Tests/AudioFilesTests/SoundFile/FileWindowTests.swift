@@ -7,7 +7,7 @@ import Testing
 /// A slow search in a file stops if the session is abandoned.
 @Suite struct FileWindowTests {
   @Test func anAbandonedSessionLooksNoFurther() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let path = try scratch.write([UInt8](repeating: 7, count: 200_000), "in")
     let wakeup = Wakeup()
     let window = try FileWindow(

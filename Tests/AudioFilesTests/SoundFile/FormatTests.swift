@@ -135,7 +135,7 @@ import Testing
   @Test(
     arguments: [Container.aiff, .au, .caf, .raw, .wav, .ircam, .nist], [ByteOrder.little, .big])
   func byteOrderIsKept(container: Container, order: ByteOrder) throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let stream = try StreamFormat(sampleRate: 8_000, channelCount: 1)
     let path = scratch.file("x")
     let samples = material(100, channels: 1, bits: 24)
@@ -155,7 +155,7 @@ import Testing
     (.voc, .s16, 2), (.svx, .s16, 1), (.mpc2k, .s16, 2), (.wav, .s16, 1), (.pvf, .s16, 1),
   ])
   func statedRates(container: Container, encoding: SampleEncoding, channels: Int) throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let format = try FileFormat(container, encoding)
     for rate in [1_000, 3_905, 3_906, 8_000, 11_025, 44_100, 65_535, 65_536, 500_000, 768_000] {
       let stream = try StreamFormat(sampleRate: rate, channelCount: channels)

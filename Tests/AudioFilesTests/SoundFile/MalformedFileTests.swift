@@ -7,8 +7,7 @@ import Testing
 @testable import AudioFiles
 
 @Suite struct MalformedFileTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private func failure(_ path: String, _ container: Container? = nil) -> String? {
     do {

@@ -7,14 +7,11 @@ import Testing
 
 /// Opening an output changes nothing: an old file stays until the new one has content.
 @Suite struct OutputBeginningTests {
-  let scratch: ScratchDirectory
+  let scratch = ScratchDirectory()
   let format: StreamFormat
   let old: [UInt8] = Array("what was here before".utf8)
 
-  init() throws {
-    scratch = try ScratchDirectory()
-    format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
-  }
+  init() throws { format = try StreamFormat(sampleRate: 48_000, channelCount: 1) }
 
   private func recording(_ path: String, _ container: Container = .wav) throws -> SoundFileSink {
     SoundFileSink(

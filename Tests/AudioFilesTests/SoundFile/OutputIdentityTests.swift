@@ -7,13 +7,12 @@ import Testing
 
 /// No input is emptied before it is read, and no two outputs are one file, under any names.
 @Suite struct OutputIdentityTests {
-  let scratch: ScratchDirectory
+  let scratch = ScratchDirectory()
   let format: StreamFormat
   let input: String
   let old: [UInt8]
 
   init() throws {
-    scratch = try ScratchDirectory()
     format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     input = scratch.file("in.wav")
     try store(

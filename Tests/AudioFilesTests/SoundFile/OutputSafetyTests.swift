@@ -7,12 +7,9 @@ import Testing
 @testable import AudioFiles
 
 @Suite struct OutputSafetyTests {
-  let scratch: ScratchDirectory
+  let scratch = ScratchDirectory()
   let format: StreamFormat
-  init() throws {
-    scratch = try ScratchDirectory()
-    format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
-  }
+  init() throws { format = try StreamFormat(sampleRate: 48_000, channelCount: 1) }
 
   private func sink(
     _ path: String, _ container: Container = .wav, overwrite: Bool = false,

@@ -7,13 +7,10 @@ import Testing
 
 /// A file gets its name when it is complete.
 @Suite struct PartialFileTests {
-  let scratch: ScratchDirectory
+  let scratch = ScratchDirectory()
   let format: StreamFormat
 
-  init() throws {
-    scratch = try ScratchDirectory()
-    format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
-  }
+  init() throws { format = try StreamFormat(sampleRate: 48_000, channelCount: 1) }
 
   private func opened(_ path: String, overwrite: Bool = false) throws -> SoundFileSink {
     let sink = SoundFileSink(path: path, format: try FileFormat(.wav, .s16), overwrite: overwrite)

@@ -7,11 +7,8 @@ import Testing
 @testable import AudioFiles
 
 @Suite struct PipeTests {
-  let scratch: ScratchDirectory
-  init() throws {
-    scratch = try ScratchDirectory()
-    signal(SIGPIPE, SIG_IGN)
-  }
+  let scratch = ScratchDirectory()
+  init() { signal(SIGPIPE, SIG_IGN) }
 
   /// A file from a pipe equals the file from a disk, streamed by libsndfile or spooled.
   @Test(arguments: WritableFormat.all.filter { $0.container != .raw })

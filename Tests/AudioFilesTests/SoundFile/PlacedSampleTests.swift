@@ -7,8 +7,7 @@ import Testing
 
 /// Samples that are not simply in a row: blocks with headers, planes, incomplete last blocks, and frames without sound.
 @Suite struct PlacedSampleTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private static func big(_ value: Int, _ size: Int) -> [UInt8] {
     WaveBytes.little(UInt64(value), size).reversed()

@@ -7,12 +7,9 @@ import Testing
 
 /// A growing recording whose file is removed.
 @Suite struct RemovedFileTests {
-  let scratch: ScratchDirectory
+  let scratch = ScratchDirectory()
   let path: String
-  init() throws {
-    scratch = try ScratchDirectory()
-    path = scratch.file("take.wav")
-  }
+  init() { path = scratch.file("take.wav") }
 
   private func begun(_ sink: SoundFileSink) throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)

@@ -34,8 +34,7 @@ struct WritableFormat: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct RoundTripTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   @Test(arguments: WritableFormat.all)
   func everyWritableFormatComesBack(_ file: WritableFormat) throws {

@@ -7,11 +7,8 @@ import Testing
 
 /// Files with more sound than their headers state.
 @Suite struct StatedLengthTests {
-  let scratch: ScratchDirectory
-  init() throws {
-    scratch = try ScratchDirectory()
-    signal(SIGPIPE, SIG_IGN)
-  }
+  let scratch = ScratchDirectory()
+  init() { signal(SIGPIPE, SIG_IGN) }
 
   /// Writes 1,000 samples, 16 bits, two channels, with a header changed by `change`.
   private func file(

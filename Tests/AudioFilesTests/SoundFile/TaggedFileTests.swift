@@ -7,8 +7,7 @@ import Testing
 
 /// Tags before and after a file are no part of its sound and hide none of it.
 @Suite struct TaggedFileTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   /// Every format that libsndfile detects from its first bytes.
   static let formats: [WritableFormat] = WritableFormat.all.filter {

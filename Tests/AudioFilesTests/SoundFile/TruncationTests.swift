@@ -7,8 +7,7 @@ import Testing
 
 /// A cut file is reported in every container, by its header or by an incomplete last element.
 @Suite struct TruncationTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   /// IRCAM, PAF and PVF state no length, and headerless data states nothing at all.
   static let telling: [WritableFormat] = WritableFormat.all.filter {

@@ -7,8 +7,7 @@ import Testing
 
 /// Marks written into a recording's file.
 @Suite struct WaveCueTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   private func written(
     _ format: FileFormat, _ count: Int, _ marks: [(position: Int64, rate: Int, label: String)]

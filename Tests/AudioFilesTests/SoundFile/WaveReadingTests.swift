@@ -7,8 +7,7 @@ import Testing
 
 /// The rules of command-line.md for the size in a WAV header.
 @Suite struct WaveReadingTests {
-  let scratch: ScratchDirectory
-  init() throws { scratch = try ScratchDirectory() }
+  let scratch = ScratchDirectory()
 
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String

@@ -7,11 +7,8 @@ import Testing
 @testable import AudioFiles
 
 @Suite struct WaveWritingTests {
-  let scratch: ScratchDirectory
-  init() throws {
-    scratch = try ScratchDirectory()
-    signal(SIGPIPE, SIG_IGN)
-  }
+  let scratch = ScratchDirectory()
+  init() { signal(SIGPIPE, SIG_IGN) }
 
   private func written(
     _ format: FileFormat, _ samples: [Double], channels: Int, limit: Int64? = nil

@@ -10,13 +10,12 @@ import Testing
 /// Streams that never wait. The programs add 97 to the stream's bytes, which count from 0 to 96: every sample tells
 /// whether the program answered, and with which sample. Gates set the time of the answer.
 @Suite struct LiveProgramTests {
-  private let scratch: ScratchDirectory
+  private let scratch = ScratchDirectory()
   private let gate: Gate
   private let answered: Gate
   private let filter = "LC_ALL=C tr '\\000-\\140' '\\141-\\301'"
 
   init() throws {
-    scratch = try ScratchDirectory()
     gate = try Gate(scratch, "gate")
     answered = try Gate(scratch, "answered")
   }

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func aTapSeesTheStreamAndCannotChangeIt() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let samples = Noise.integers(6_000, seed: 6)
     let tap = "tee '\(scratch.file("tap"))' | tr '\\000' '\\001'"
     let harness = try ProgramHarness<Float>(tap, layout: SampleLayout(.s16), mode: .readOnly)

@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [[16_384], [480], [1, 30_000]])
   func aLowPassIsTheSameAsOnTheWholeFile(_ blocks: [Int]) throws {
     let samples = Noise.integers(100_000, seed: 31).map { $0 / 2 }
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let bytes = samples.flatMap { sample in
       let word = Float(sample).bitPattern.littleEndian
       return (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }

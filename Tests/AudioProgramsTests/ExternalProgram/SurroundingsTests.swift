@@ -14,7 +14,7 @@ import Testing
   private let samples = Noise.integers(1_000, seed: 21)
 
   private func lines(_ command: String, identity: StreamIdentity? = nil) throws -> [String] {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let path = scratch.file("out")
     let harness = try ProgramHarness<Float>(
       "{ \(command); } >'\(path)'; cat", layout: SampleLayout(.s16), channels: 2,
@@ -85,7 +85,7 @@ import Testing
     "trap '' TERM; sleep 1000 & while :; do sleep 1000; done",
   ])
   func nothingIsLeftWhenTheSessionIsAbandoned(_ command: String) throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let path = scratch.file("id")
     let harness = try ProgramHarness<Float>("echo $$ >'\(path)'; printf 1234; \(command)")
     while harness.samples.isEmpty { try harness.process([0]) }
@@ -100,7 +100,7 @@ import Testing
   /// Programs that report SIGTERM but ignore it: all get it before the first is killed.
   @Test(arguments: [false, true]) func manyProgramsAreEndedAtTheSameTime(_ isLive: Bool) throws {
     ProgramSignals.ignorePipe()
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let names = ["a", "b", "c", "d", "e"]
     let gates = try names.map { try Gate(scratch, $0) }
     let asked = scratch.file("asked")
@@ -129,7 +129,7 @@ import Testing
 
   /// A reaped leader, and its unreaped sibling: kill(2) still finds the group.
   @Test func aZombieIsNoMemberThatRuns() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let (isReady, mayEnd) = (try Gate(scratch, "ready"), try Gate(scratch, "end"))
     let parent = try TestProcess([
       "/usr/bin/python3", "-c",
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test func lettingGoOfTheStageKillsTheProgram() throws {
-    let scratch = try ScratchDirectory()
+    let scratch = ScratchDirectory()
     let path = scratch.file("id")
     var harness: ProgramHarness? = try ProgramHarness<Float>(
       "echo $$ >'\(path)'; printf 1234; exec sleep 1000")

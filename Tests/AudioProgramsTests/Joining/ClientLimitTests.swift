@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioPrograms
 
 /// The limits of a listener's clients, with real sockets.
@@ -84,8 +83,7 @@ import Testing
     var limits = ClientLimits()
     limits.greetings = 3
     let listening = try Listening(limits)
-    let control = try listening.client(#"{"control":1}"#)
-    _ = control.readLine()
+    let control = try listening.client(#"{"control":1}"#).answered()
     var silent = try (0..<3).map { _ in try listening.client() }
     while listening.loop.count < 4 { usleep(1_000) }
     let waiting = try listening.client(#"{"control":1}"#)

@@ -94,8 +94,7 @@ import Testing
 
   @Test func whatTheSessionRefusesIsTold() throws {
     let listening = try Listening()
-    let first = try listening.client(#"{"join":"a","rate":8000}"#)
-    _ = first.readLine()
+    let first = try listening.client(#"{"join":"a","rate":8000}"#).answered()
     let second = try listening.client(#"{"join":"a","rate":8000}"#)
     #expect(
       second.readLine()
@@ -136,8 +135,7 @@ import Testing
   /// A client that sends far more than its ring holds is read at the session's pace, and delays nothing.
   @Test func aFloodWaitsAndHoldsUpNobody() throws {
     let listening = try Listening()
-    let flood = try listening.client(#"{"join":"flood","rate":8000}"#)
-    _ = flood.readLine()
+    let flood = try listening.client(#"{"join":"flood","rate":8000}"#).answered()
     let sent = samples(1_000_000)
     let bytes = SourceFeedTests.bytes(sent)
     let sender = Thread {
@@ -146,8 +144,7 @@ import Testing
     }
     sender.start()
     // The other client is served meanwhile, though the flood is not read.
-    let other = try listening.client(#"{"join":"other","rate":8000}"#)
-    _ = other.readLine()
+    let other = try listening.client(#"{"join":"other","rate":8000}"#).answered()
     for index in 0..<50 {
       try other.send(SourceFeedTests.bytes([Int16(index)]))
       #expect(listening.host.read("other").map(steps) == [Int16(index)])
@@ -158,8 +155,7 @@ import Testing
 
   @Test func aMalformedPacketIsToldAndEndsTheSource() throws {
     let listening = try Listening()
-    let client = try listening.client(#"{"join":"p","rate":8000,"framing":"packets"}"#)
-    _ = client.readLine()
+    let client = try listening.client(#"{"join":"p","rate":8000,"framing":"packets"}"#).answered()
     try client.send(PacketReaderTests.header(0, 2) + [0, 64] + PacketReaderTests.header(1, 3))
     #expect(
       client.readLine()
@@ -174,8 +170,7 @@ import Testing
     let listening = try Listening()
     let control = try listening.client(#"{"control":1}"#)
     #expect(control.readLine() == #"{"schema":1,"ok":true,"control":1}"#)
-    let client = try listening.client(#"{"join":"a","rate":8000}"#)
-    _ = client.readLine()
+    let client = try listening.client(#"{"join":"a","rate":8000}"#).answered()
     try control.send(Array("{\"remove\":\"a\"}\n".utf8))
     #expect(control.readLine() == #"{"schema":1,"ok":true}"#)
     #expect(client.readToEnd().isEmpty)
@@ -289,8 +284,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
     func visit(_ index: Int) throws {
-      let client = try listening.client(#"{"join":"v\#(index)","rate":8000}"#)
-      _ = client.readLine()
+      let client = try listening.client(#"{"join":"v\#(index)","rate":8000}"#).answered()
       try client.send([0, UInt8(index % 100)])
       client.finish()
       #expect(client.readToEnd().isEmpty)

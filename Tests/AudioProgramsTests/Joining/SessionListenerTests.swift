@@ -82,8 +82,7 @@ import Testing
 
   @Test func aClientIsHeardSeenAndTold() throws {
     let meeting = try Meeting()
-    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
-    _ = control.readLine()
+    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#).answered()
     let observer = try TestClient(
       meeting.path,
       #"{"observe":"before-mixing","rate":8000,"channels":1,"samplesPerCall":800}"#)
@@ -113,10 +112,9 @@ import Testing
   /// A gap between packets is counted and reported like other silence.
   @Test func aGapBetweenPacketsIsMissing() throws {
     let meeting = try Meeting()
-    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
-    _ = control.readLine()
+    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#).answered()
     let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000,"framing":"packets"}"#)
-    _ = client.readLine()
+      .answered()
     let samples = loud(1_600, seed: 5)
     try client.send(PacketReaderTests.header(0, 1_600) + bytes(Array(samples[..<800])))
     try client.send(PacketReaderTests.header(1_200, 1_600) + bytes(Array(samples[800...])))
@@ -137,8 +135,7 @@ import Testing
   /// A missing stream can neither be observed nor joined.
   @Test func whatIsNotThereIsRefused() throws {
     let meeting = try Meeting()
-    let host = try TestClient(meeting.path, #"{"join":"host","rate":8000}"#)
-    _ = host.readLine()
+    let host = try TestClient(meeting.path, #"{"join":"host","rate":8000}"#).answered()
     try host.send(bytes([0.5]))
     let observer = try TestClient(meeting.path, #"{"observe":"record"}"#)
     #expect(
@@ -153,8 +150,7 @@ import Testing
       _ = alone.end()
     }
     // Known once the session runs; until then a client is accepted, and refused afterwards.
-    let control = try TestClient(alone.path, #"{"control":1}"#)
-    _ = control.readLine()
+    let control = try TestClient(alone.path, #"{"control":1}"#).answered()
     var status: String?
     repeat {
       try control.send(Array("{\"status\":true}\n".utf8))
@@ -170,11 +166,9 @@ import Testing
   @Test func theSameIDMayJoinAgain() throws {
     let meeting = try Meeting()
     // A client that stays keeps the session open; its sample never overlaps anna's.
-    let host = try TestClient(meeting.path, #"{"join":"host","rate":8000}"#)
-    _ = host.readLine()
+    let host = try TestClient(meeting.path, #"{"join":"host","rate":8000}"#).answered()
     try host.send(bytes([0]))
-    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
-    _ = control.readLine()
+    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#).answered()
     for stay in 0..<2 {
       let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000,"latency":0}"#)
       #expect(client.readLine()?.contains(#""ok":true"#) == true, "stay \(stay)")
@@ -194,14 +188,12 @@ import Testing
   @Test func commandsReachTheSession() throws {
     let wasSplit = Box(0)
     let meeting = try Meeting { wasSplit.value += 1 }
-    let control = try TestClient(meeting.path, #"{"control":1}"#)
-    _ = control.readLine()
+    let control = try TestClient(meeting.path, #"{"control":1}"#).answered()
     func command(_ line: String) throws -> String? {
       try control.send(Array((line + "\n").utf8))
       return control.readLine()
     }
-    let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000}"#)
-    _ = client.readLine()
+    let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000}"#).answered()
     #expect(try command(#"{"split":true}"#) == #"{"schema":1,"ok":true}"#)
     #expect(wasSplit.value == 1)
     #expect(try command(#"{"set":"anna","gain":-6,"muted":true}"#) == #"{"schema":1,"ok":true}"#)
@@ -228,8 +220,8 @@ import Testing
     let editor = try TestClient(
       meeting.path,
       #"{"observe":"before-mixing","mode":"read-write","rate":8000,"channels":1,"#
-        + #""samplesPerCall":80,"latency":2000}"#)
-    _ = editor.readLine()
+        + #""samplesPerCall":80,"latency":2000}"#
+    ).answered()
     let editing = Thread {
       while true {
         let header = editor.read(32)
@@ -241,8 +233,7 @@ import Testing
       }
     }
     editing.start()
-    let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000}"#)
-    _ = client.readLine()
+    let client = try TestClient(meeting.path, #"{"join":"anna","rate":8000}"#).answered()
     try client.send(bytes(loud(24_000, seed: 4)))
     client.finish()
     // The end of a stream does not wait for its last answers.
@@ -252,12 +243,11 @@ import Testing
   /// Reported faults: samples of the sum beyond full scale, late samples, and half a sample at the end.
   @Test func whatGoesWrongIsTold() throws {
     let meeting = try Meeting()
-    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#)
-    _ = control.readLine()
+    let control = try TestClient(meeting.path, #"{"control":1,"events":true}"#).answered()
     let late = try TestClient(meeting.path, #"{"join":"late","rate":8000,"framing":"packets"}"#)
-    _ = late.readLine()
+      .answered()
     let loud = try TestClient(meeting.path, #"{"join":"loud","rate":8000,"encoding":"f32"}"#)
-    _ = loud.readLine()
+      .answered()
     // 2.0 and 1.0: one of them is beyond full scale.
     try loud.send([0, 0, 0, 0x40, 0, 0, 0x80, 0x3F, 7])
     loud.finish()
@@ -276,8 +266,7 @@ import Testing
 
   @Test func stopEndsTheSession() throws {
     let meeting = try Meeting()
-    let control = try TestClient(meeting.path, #"{"control":1}"#)
-    _ = control.readLine()
+    let control = try TestClient(meeting.path, #"{"control":1}"#).answered()
     try control.send(Array("{\"stop\":true}\n".utf8))
     #expect(control.readLine() == #"{"schema":1,"ok":true}"#)
     #expect(meeting.end() == [])

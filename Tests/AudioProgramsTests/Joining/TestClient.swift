@@ -36,22 +36,6 @@ final class TestClient: Sendable {
     }
   }
 
-  /// Sends the bytes that the socket accepts now.
-  ///
-  /// - Returns: their number.
-  func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
-    var sent = 0
-    while sent < bytes.count {
-      let count = unsafe bytes[sent...].withUnsafeBytes {
-        unsafe Glibc.send(
-          descriptor.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-      }
-      if count <= 0 { break }
-      sent += count
-    }
-    return sent
-  }
-
   /// Waits for `count` bytes, or for the end.
   func read(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -72,6 +56,12 @@ final class TestClient: Sendable {
       line.append(byte)
     }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+
+  /// Waits for the answer to the first line, and drops it.
+  func answered() -> TestClient {
+    _ = readLine()
+    return self
   }
 
   /// Waits for the end and returns the bytes before it.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BackgroundLinesTests {
   @Test func everyLineReachesTheFileInOrder() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let path = directory.file("lines")
     let lines = try BackgroundLines(path: path, on: try BackgroundWriter(), overflow: .wait)
     // More than the ring holds: 40,000 lines of at least 14 bytes.

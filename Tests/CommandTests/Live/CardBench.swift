@@ -7,7 +7,7 @@ import Testing
 ///
 /// The card has no clock unless a test sets `SPEED`, so results are independent of the machine's load.
 struct CardBench {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   /// The card's settings, without the common prefix of their names.
   var settings: [String: String]
   /// Further variables.
@@ -15,7 +15,6 @@ struct CardBench {
 
   /// - Parameter input: the samples that the card records, written to `fed.raw`.
   init(_ settings: [String: String] = [:], input: [UInt8]? = nil) throws {
-    directory = try TemporaryDirectory()
     self.settings = ["SPEED": "0", "LOG": "card.log"].merging(settings) { $1 }
     guard let input else { return }
     self.settings["INFILE"] = "fed.raw"

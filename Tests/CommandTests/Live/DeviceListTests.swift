@@ -29,7 +29,7 @@ import Testing
 
   /// libasound's message becomes one line; libasound itself prints nothing on the terminal.
   @Test func aConfigurationThatCannotBeRead() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let file = directory.file("broken.conf")
     try Data("pcm.x { type\n".utf8).write(to: file)
     let run = try runCommand("devices", environment: ["ALSA_CONFIG_PATH": file.path])

@@ -17,8 +17,7 @@ import Testing
       DeviceBytes.littleEndian(
         Int16(Self.amplitude * cos(2 * Double.pi * Self.cycles * Double(index))))
     }
-    return try CardBench(
-      ["RATES": "8000", "CHANNELS": "1", "FORMATS": "S16_LE"], input: tone)
+    return try CardBench(["RATES": "8000", "CHANNELS": "1", "FORMATS": "S16_LE"], input: tone)
   }
 
   private func run(

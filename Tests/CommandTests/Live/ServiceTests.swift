@@ -64,7 +64,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func aRecordingTellsHowItIs(_ isAbstract: Bool) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let path = directory.file("notify").path
     let name = isAbstract ? "@rawaudio-test-\(UUID().uuidString)" : path
     let bytes = Array(name.utf8)
@@ -85,7 +85,7 @@ import Testing
 
   /// The card stalls at the end of its input.
   @Test func aDeviceThatStandsStillGivesNoSignOfLife() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(DeviceBytes.noise(4 * 22_050), "fed.raw")
     let path = directory.file("notify").path
     let manager = try Manager(Array(path.utf8) + [0])
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func whoWaitsForADeviceIsAlive() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write([], "plugged")
     let path = directory.file("notify").path
     let manager = try Manager(Array(path.utf8) + [0])
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func theSignsOfLifeOfAnotherProcessAreNotOurs() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let path = directory.file("notify").path
     let manager = try Manager(Array(path.utf8) + [0])
     let process = try start(
@@ -144,7 +144,7 @@ import Testing
 
   /// A manager that is gone or reads nothing delays nothing.
   @Test func nobodyIsWaitedFor() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     for name in ["/nonexistent/socket", "nonsense", "@", String(repeating: "/a", count: 200)] {
       let process = try start(
         directory, socket: name, ["WATCHDOG_USEC": "1000"], "-d", "0.2", "--force", "-o", "take.wav"

@@ -5,7 +5,7 @@ import Testing
 /// The usual programs for one kind of file find the metadata of files of another kind.
 @Suite struct CarriedTagsTests {
   private func directory() throws -> TemporaryDirectory {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var noise = Noise(7)
     try directory.write(
       WaveBytes.file(

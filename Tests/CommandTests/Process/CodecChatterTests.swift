@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CodecChatterTests {
   @Test func aDamagedFileIsReadWithoutTheCodecsOwnWords() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let made = try directory.run("convert", "tone:440", "-d", "2", "-r", "44100", "-o", "whole.mp3")
     #expect(made.standardError == "")
     var bytes = try directory.bytes("whole.mp3")

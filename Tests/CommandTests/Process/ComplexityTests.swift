@@ -29,7 +29,7 @@ struct ComplexityTests {
   }
 
   @Test(arguments: kinds) func aPieceCostsNoMoreAmongMany(_ kind: ManyPieces) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     for command in Self.isThorough ? ["convert", "info"] : ["convert"] {
       let counts = Self.counts.filter { $0 <= kind.most }
       let costs = try counts.map { count in

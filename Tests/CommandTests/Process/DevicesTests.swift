@@ -5,7 +5,7 @@ import Testing
 /// `rawaudio devices` with an ALSA configuration of one device.
 @Suite struct DevicesTests {
   private func directory() throws -> TemporaryDirectory {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let configuration = """
       pcm.quiet {
         type null

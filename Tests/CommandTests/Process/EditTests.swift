@@ -4,9 +4,7 @@ import Testing
 
 /// Edits of `convert` and `mix`, on files with a known result.
 @Suite struct EditTests {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   private func samples(_ line: String) throws -> [Int16] {
     let run = try directory.pipeline("rawaudio \(line) -t raw")
@@ -155,8 +153,7 @@ import Testing
     try directory.write(WaveBytes.file(Self.ramp), "a.wav")
     try directory.write(WaveBytes.file(Self.ramp.map { -3 * $0 }), "b.wav")
     let options = "--start -4S --fade-out 2S --normalize -6 --pad 1S"
-    let run = try directory.pipeline("rawaudio convert a.wav b.wav \(options) -o 'x/{stem}.wav'")
-    #expect(run.ending == .exit(0))
+    try directory.mustRun("rawaudio convert a.wav b.wav \(options) -o 'x/{stem}.wav'")
     for name in ["a", "b"] {
       let alone = try samples("convert \(name).wav \(options)")
       #expect(alone.count == 5)

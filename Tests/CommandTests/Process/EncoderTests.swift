@@ -13,7 +13,7 @@ import Testing
   }
 
   private func directory() throws -> TemporaryDirectory {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var samples = [Int16](repeating: 0, count: Self.length)
     for (index, value) in Self.click.enumerated() {
       samples[Self.place - 40 + index] = Int16(value * 32_767)
@@ -69,7 +69,7 @@ import Testing
   /// FLAC in Matroska holds every bit, also of 24.
   @Test(arguments: [("s16", "s16le"), ("s24", "s24le")])
   func matroskaIsLossless(_ encoding: String, _ codec: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline(
       """
       rawaudio convert noise:white -d 0.3 -c 3 -f \(encoding) -o in.wav && rawaudio convert in.wav -o out.mka &&
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func bitRatesAreFfmpegs() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline(
       """
       for rate in 64 256; do
@@ -155,7 +155,7 @@ import Testing
     ),
   ])
   func aFailureKeepsNothing(_ script: String, _ reason: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write([1, 2, 3], "a.m4a")
     let run = try directory.pipeline(script)
     run.expectExit(1, "cannot write to 'a.m4a': \(reason); nothing was kept")
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test func anInterruptionLeavesNothing() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline(
       """
       rawaudio convert noise:white -d 10:00:00 -o a.m4a & child=$!

@@ -4,10 +4,9 @@ import Testing
 
 /// Inputs that never come, never end, or grow by their own results: a signal ends the first, an error the others.
 @Suite struct EndlessInputsTests: ManyFiles {
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
     _ = try makeInputs(2)
     #expect(unsafe mkfifo(directory.file("pipe").path, 0o600) == 0)
     try directory.write(Array("in/00.wav\npipe\nin/01.wav\n".utf8), "list")

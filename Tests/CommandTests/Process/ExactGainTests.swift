@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func mix() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var noise = Noise(4)
     let inputs = [Self.all, Self.all.reversed(), noise.samples(65_536, peak: 32_767)]
     for (index, input) in inputs.enumerated() {

@@ -4,11 +4,10 @@ import Testing
 
 /// `--observe …:exec=…`: the effect of a user's program on the stream and on the exit code.
 @Suite struct ExternalProgramTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let samples: [Int16]
 
   init() throws {
-    directory = try TemporaryDirectory()
     var noise = Noise(33)
     samples = noise.samples(2 * 30_000, peak: 12_000)
     try directory.write(WaveBytes.file(samples, channelCount: 2), "a.wav")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FailureTests {
   /// Returns a directory with `a.wav` and many kinds of things that are no sound files.
   private static func directory() throws -> TemporaryDirectory {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var noise = Noise(7)
     let good = WaveBytes.file(noise.samples(400, peak: 9_000), channelCount: 2)
     try directory.write(good, "a.wav")
@@ -103,7 +103,7 @@ import Testing
 
   /// A file system that fills half-way; only root can create one.
   @Test(.enabled(if: getuid() == 0)) func aFullDiskLeavesNothing() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try FileManager.default.createDirectory(
       at: directory.file("disk"), withIntermediateDirectories: false)
     let run = try directory.pipeline(
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func aFileThatMayNotGrowFails() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline("ulimit -f 20; rawaudio convert noise:white -d 1 -o new.wav")
     run.expectExit(1, "cannot write to 'new.wav': file too large; nothing was kept")
     #expect(directory.names.isEmpty)
@@ -156,7 +156,7 @@ import Testing
 
   /// Two short sounds, and one cut by the limit: its part is removed and does not count.
   @Test func aPartThatIsRemovedIsNotSaidToBeKept() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline(
       """
       for length in 0.5 0.5 5; do
@@ -180,13 +180,13 @@ import Testing
 
   /// The stream is copied to inspect it, and the copy cannot be written here.
   @Test func aStreamThatCannotBeCopiedIsNotSaidToBeWrittenTo() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline("ulimit -f 0; rawaudio convert - -o /dev/null < /dev/zero")
     run.expectExit(1, "cannot spool the data of 'standard input': file too large")
   }
 
   @Test func aLinkToNothing() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let convert = "rawaudio convert noise:white -o link.wav"
     let run = try directory.pipeline(
       """
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test func aDamagedMPEGFileIsNotSaidToBeMissing() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline(
       """
       rawaudio convert noise:white -d 1 -r 44100 -o whole.mp3; head -c 1000 whole.mp3 >cut.mp3
@@ -232,7 +232,7 @@ import Testing
   @Test(arguments: ["202E", "2066", "200B", "9B", "FEFF", "2028", "E0001"])
   func formatCharactersAreWrittenOut(_ code: String) throws {
     let scalar = try #require(UInt32(code, radix: 16).flatMap(Unicode.Scalar.init))
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let name = "a\(Character(scalar))b.wav"
     try directory.write(WaveBytes.file([1, -2, 3, -4]), name)
     let text = try directory.run("info", name)
@@ -262,7 +262,7 @@ import Testing
     ),
   ])
   func ratesThatACodecCannotTake(_ container: String, _ rate: Int, _ reason: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.run(
       "convert", "silence:", "-d", "0.1", "-r", "\(rate)", "-o", "x.\(container)")
     run.expectExit(1, "cannot store \(rate) Hz in '\(container)': \(reason)")
@@ -270,9 +270,8 @@ import Testing
   }
 
   @Test func aStreamBeyondTheSpoolLimitNamesTheOption() throws {
-    let directory = try TemporaryDirectory()
-    let made = try directory.run("convert", "tone:440", "-d", "1", "-o", "a.caf")
-    #expect(made.ending == .exit(0))
+    let directory = TemporaryDirectory()
+    try directory.run("convert", "tone:440", "-d", "1", "-o", "a.caf").requireSuccess()
     for command in ["convert - -o x.wav", "info -"] {
       let run = try directory.pipeline(
         "cat a.caf 2> /dev/null | rawaudio \(command) --spool-limit 16KiB")
@@ -280,12 +279,11 @@ import Testing
         "cannot spool to a temporary file the data of 'standard input': it is more than 16384 "
           + "bytes, the spool limit; raise it with --spool-limit <size>")
     }
-    let whole = try directory.pipeline("cat a.caf | rawaudio convert - -o y.wav --spool-limit 1MiB")
-    #expect(whole.ending == .exit(0))
+    try directory.mustRun("cat a.caf | rawaudio convert - -o y.wav --spool-limit 1MiB")
   }
 
   @Test func aClosedStandardErrorIsNotTheOutput() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline(
       """
       rawaudio convert tone:440 -v -d 10S -o a.wav 2>&-; echo $?

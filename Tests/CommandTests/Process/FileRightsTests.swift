@@ -4,12 +4,10 @@ import Testing
 
 /// The permissions that a replacing file takes over.
 @Suite struct FileRightsTests {
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
-    let made = try directory.run("convert", "tone:440", "-d", "0.1", "-o", "in.wav")
-    try #require(made.ending == .exit(0))
+    try directory.run("convert", "tone:440", "-d", "0.1", "-o", "in.wav").requireSuccess()
     try directory.write([1, 2, 3], "x.wav")
   }
 
@@ -20,8 +18,7 @@ import Testing
   }
 
   private func replace() throws {
-    let run = try directory.run("convert", "in.wav", "-o", "x.wav", "--force")
-    #expect(run.ending == .exit(0))
+    try directory.run("convert", "in.wav", "-o", "x.wav", "--force").requireSuccess()
     #expect(directory.names == ["in.wav", "x.wav"])
   }
 
@@ -52,12 +49,11 @@ import Testing
     unsafe chmod(directory.url.path, 0o777)
     unsafe chown(directory.file("x.wav").path, 1, 0)
     unsafe chmod(directory.file("x.wav").path, old)
-    let run = try directory.pipeline(
+    try directory.mustRun(
       """
       cp "$(command -v rawaudio)" ./program && chmod 755 program &&
       setpriv --reuid=1 --regid=2 --clear-groups ./program convert in.wav -o x.wav --force
       """)
-    #expect(run.ending == .exit(0), "\(run.standardError)")
     let status = try status("x.wav")
     #expect(status.st_uid == 1)
     #expect(status.st_gid == 2)
@@ -82,8 +78,7 @@ import Testing
     let made = try directory.pipeline("python3 in.py set")
     // Some file systems lack such lists.
     guard made.outputText.isEmpty else { return }
-    let run = try directory.run("convert", "in.wav", "-o", "x.wav", "--force")
-    #expect(run.ending == .exit(0))
+    try directory.run("convert", "in.wav", "-o", "x.wav", "--force").requireSuccess()
     #expect(try directory.pipeline("python3 in.py look").outputText == "True\n")
     #expect(try status("x.wav").st_mode & 0o777 == 0o660)
   }

@@ -9,13 +9,12 @@ import Testing
     _ offset: String, _ name: String, pictures: String = "-f lavfi -i testsrc=d=3:s=64x48",
     codec: String = "flac"
   ) throws -> TemporaryDirectory {
-    let directory = try TemporaryDirectory()
-    let run = try directory.pipeline(
+    let directory = TemporaryDirectory()
+    try directory.mustRun(
       """
       rawaudio convert noise:white -d 2 -r 48000 -c 1 -f s16 -o in.wav &&
         ffmpeg -nostdin -v error \(pictures) -itsoffset \(offset) -i in.wav -c:v mpeg4 -c:a \(codec) "$NAME"
       """, environment: ["NAME": "file:\(name)"])
-    #expect(run.ending == .exit(0), "\(run.standardError)")
     return directory
   }
 
@@ -45,12 +44,11 @@ import Testing
   @Test(arguments: [("libopus", "o.mkv"), ("aac", "a.mp4"), ("alac", "l.mov"), ("ac3", "d.mkv")])
   func codecsKeepTheTime(_ codec: String, _ name: String) throws {
     let directory = try film("0.5", name, codec: codec)
-    let run = try directory.pipeline(
+    try directory.mustRun(
       """
       rawaudio convert -q \(name) -t raw -f f32 -o mine &&
         ffmpeg -nostdin -v error -i \(name) -map 0:a -af aresample=async=1:first_pts=0 -f f32le their
       """)
-    #expect(run.ending == .exit(0), "\(run.standardError)")
     let firsts = try ["mine", "their"].map { name in
       try directory.bytes(name).firstIndex { $0 != 0 }.map { $0 / 4 } ?? 0
     }
@@ -89,8 +87,7 @@ import Testing
           == "rawaudio convert 'film.mkv' -o - | ffmpeg -i 'film.mkv' -i - -map 0:v -map 1:a -c:v copy"
           + " 'back.avi'\n")
     }
-    let put = try directory.pipeline(line)
-    #expect(put.ending == .exit(0), "\(put.standardError)")
+    try directory.mustRun(line)
     let probe = try directory.pipeline(
       """
       ffprobe -v error -show_entries stream=codec_type -of csv=p=0 back.avi &&

@@ -4,11 +4,10 @@ import Testing
 
 /// Filters and the limiter, as options and as observers.
 @Suite struct FilterTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let samples: [Int16]
 
   init() throws {
-    directory = try TemporaryDirectory()
     var noise = Noise(48)
     samples = noise.samples(2 * 24_000, peak: 12_000)
     try directory.write(WaveBytes.file(samples, channelCount: 2), "a.wav")

@@ -4,13 +4,11 @@ import Testing
 
 /// ffmpeg decodes a file if libsndfile knows its container but not its coding.
 @Suite struct ForeignCodingTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
-    let run = try directory.pipeline(
+    try directory.mustRun(
       "rawaudio convert noise:pink -d 1.5 -r 16000 -c 1 -f s24 -o in.wav")
-    #expect(run.ending == .exit(0), "\(run.standardError)")
   }
 
   /// Expects ffmpeg's own samples, from a file and from a pipe; without ffmpeg the error names the coding.
@@ -39,15 +37,13 @@ import Testing
     ("alac", "c.caf", "a kind of ALAC in CAF"),
   ])
   func codingsOfFfmpeg(_ codec: String, _ name: String, _ coding: String) throws {
-    let made = try directory.pipeline("ffmpeg -nostdin -v error -i in.wav -c:a \(codec) \(name)")
-    #expect(made.ending == .exit(0), "\(made.standardError)")
+    try directory.mustRun("ffmpeg -nostdin -v error -i in.wav -c:a \(codec) \(name)")
     try expectDecoded(name, coding, as: codec == "alac" ? "s32" : "s16")
   }
 
   @Test func coreAudioOfUnknownLength() throws {
-    let made = try directory.pipeline(
+    try directory.mustRun(
       "ffmpeg -nostdin -v error -i in.wav -c:a pcm_s16be -f caf - | cat > a.caf")
-    #expect(made.ending == .exit(0), "\(made.standardError)")
     try expectDecoded("a.caf", "CAF of unknown length")
   }
 

@@ -12,7 +12,7 @@ import Testing
   }
 
   private func directory() throws -> TemporaryDirectory {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var noise = Noise(7)
     let samples = noise.samples(2 * 30_870, peak: 8_000)
     try directory.write(
@@ -104,12 +104,10 @@ import Testing
 
 /// MPEG audio cut, tagged and surrounded by other programs.
 @Suite struct SurroundedMpegTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
-    let run = try directory.pipeline("rawaudio convert noise:pink -d 1 -r 44100 -c 2 -o a.mp3")
-    #expect(run.ending == .exit(0), "\(run.standardError)")
+    try directory.mustRun("rawaudio convert noise:pink -d 1 -r 44100 -c 2 -o a.mp3")
   }
 
   /// A pipe that begins within a frame gives the samples of the file.

@@ -4,8 +4,7 @@ import Testing
 
 /// The messages about files with wrong headers, and the effect of the command's options.
 @Suite struct ForeignHeaderTests {
-  private let directory: TemporaryDirectory
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   /// 24 bits in the low three of four bytes, as `arecord -f S24_LE` stores them.
   private func writePadded() throws {

@@ -73,7 +73,7 @@ import Testing
 
   @Test func aReaderThatGoesAwayIsNoFailure() throws {
     // Descriptor 4 writes to a pipe whose only reader, descriptor 3, is closed.
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline(
       "mkfifo pipe; exec 3<>pipe 4>pipe 3<&-; rawaudio help mix >&4; echo $? >&2")
     #expect(run.standardError == "0\n")

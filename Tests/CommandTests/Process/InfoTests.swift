@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func forPeople() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(wave(66_150), "a.wav")
     let run = try directory.run("info", "a.wav")
     #expect(
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func forPrograms() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let name = "a\u{1B}\"ü.wav"
     try directory.write(wave(441, claimed: 882), name)
     let run = try directory.run("info", "--json", name)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func aMissingFileFailsAndTheOthersAreShown() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(wave(1), "a.wav")
     let run = try directory.run("info", "no.wav", "a.wav")
     run.expectExit(1, "cannot open 'no.wav': no such file")
@@ -59,7 +59,7 @@ import Testing
   /// Any number of files, in the order of the list, including unreadable ones.
   @Test(arguments: ["1", "3"])
   func aList(jobs: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     for number in 0..<40 { try directory.write(wave(441 + number), "\(number).wav") }
     try directory.write([1], "-")
     let names =

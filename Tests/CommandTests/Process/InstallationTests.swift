@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test func everyFileIsWhereDebianLooks() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try make("install prefix=/usr", into: directory)
     let expected =
       [
@@ -32,8 +32,7 @@ import Testing
           ? "usr/lib/systemd/system/\(name) 644" : "usr/share/doc/rawaudio/examples/\(name) 644"
       } + (try names(in: "docs")).map { "usr/share/doc/rawaudio/\($0) 644" }
     #expect(try files(of: directory) == expected.sorted())
-    #expect(
-      try directory.pipeline("find . -type d ! -perm 755").outputText == "")
+    #expect(try directory.pipeline("find . -type d ! -perm 755").outputText == "")
     // The program runs without its symbols and is smaller.
     let program = directory.file("usr/bin/rawaudio")
     #expect(try runPipeline("'\(program.path)' --version").outputText == "0.1.0\n")
@@ -49,7 +48,7 @@ import Testing
 
   /// The files named in help exist, and links between documents lead to installed files.
   @Test func documentsAreWhereHelpSays() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try make("install prefix=/usr", into: directory)
     #expect(SessionCommand.discussion.contains("/usr/share/doc/rawaudio/joining.md"))
     let documents = directory.file("usr/share/doc/rawaudio")
@@ -69,7 +68,7 @@ import Testing
   /// The services are installed but not enabled, and run the installed program.
   @Test(arguments: [("/usr", "usr/lib"), ("/usr/local", "usr/local/lib")])
   func servicesAreThereAndNotEnabled(prefix: String, folder: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try make("install prefix=\(prefix)", into: directory)
     for name in ["rawaudio-record.service", "rawaudio-record@.service"] {
       let unit = String(
@@ -107,7 +106,7 @@ import Testing
   }
 
   @Test func uninstallTakesAwayJustThat() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try make("install prefix=/usr", into: directory)
     for name in ["usr/share/man/man1/rawaudio-other.1", "usr/share/doc/rawaudio/notes"] {
       try directory.write([], name)
@@ -133,7 +132,7 @@ import Testing
   func foldersAreNamedAsByGNU(
     _ variables: String, _ programs: String, _ pages: String, _ zsh: String
   ) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try make("install \(variables)", into: directory)
     let files = try files(of: directory)
     #expect(files.contains("\(programs)/rawaudio 755"))

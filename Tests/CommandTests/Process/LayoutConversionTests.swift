@@ -3,9 +3,7 @@ import Testing
 
 /// `-c N` on files with a channel layout, compared with ffmpeg.
 @Suite struct LayoutConversionTests {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   /// Writes a file in which sample n is 1 in channel n and 0 in the others.
   private func write(_ mask: Int, _ name: String) throws -> Int {

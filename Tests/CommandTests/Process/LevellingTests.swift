@@ -4,9 +4,7 @@ import Testing
 
 /// `convert --loudness` and `--replaygain`: one gain, limited by the true peak, and the tags about it.
 @Suite struct LevellingTests {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   private func writeTone(_ level: Double, _ name: String, seconds: Double = 4) throws {
     var signal = LoudnessSignal()
@@ -94,8 +92,7 @@ import Testing
 
   @Test func aPipeGoesThroughATemporaryFile() throws {
     try writeTone(-30, "a.wav")
-    let run = try directory.pipeline("cat a.wav | rawaudio convert - --loudness -23 -o b.wav")
-    #expect(run.ending == .exit(0))
+    try directory.mustRun("cat a.wav | rawaudio convert - --loudness -23 -o b.wav")
     #expect(abs(try loudness("b.wav") + 23) < 0.01)
   }
 

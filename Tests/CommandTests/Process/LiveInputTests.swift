@@ -8,13 +8,12 @@ import Testing
 /// The test holds the writing end, so it decides when the input ends. The process is stopped (SIGSTOP) while the test
 /// prepares a signal and unread samples at once.
 @Suite struct LiveInputTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   /// 50,000 bytes of samples come before the signal, and 10,000 with it: all fit in the pipe.
   private let sound: WaveFile
   private static let before = 50_044
 
   init() throws {
-    directory = try TemporaryDirectory()
     var noise = Noise(45)
     sound = WaveFile(WaveBytes.bytes(noise.samples(30_000, peak: 9_000)), channelCount: 1)
     #expect(unsafe mkfifo(directory.file("pipe").path, 0o600) == 0)
@@ -109,8 +108,7 @@ import Testing
 
   @Test func aContainerThatIsSpooled() throws {
     try directory.write(sound.bytes, "in.wav")
-    #expect(
-      try directory.run(["convert", "in.wav", "-o", "in.caf"]).ending == .exit(0))
+    #expect(try directory.run(["convert", "in.wav", "-o", "in.caf"]).ending == .exit(0))
     let file = try directory.bytes("in.caf")
     let (process, pipe) = try start("convert - -o take.wav", Array(file[..<Self.before]))
     let run = try end(process, pipe, Array(file[Self.before...]), by: SIGINT)

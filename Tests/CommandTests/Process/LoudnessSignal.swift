@@ -64,7 +64,7 @@ struct MeasuredLoudness {
   private let object: [String: Any]
 
   init(_ signal: LoudnessSignal) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(signal.file, "signal.wav")
     self = try MeasuredLoudness(of: "signal.wav", in: directory)
   }

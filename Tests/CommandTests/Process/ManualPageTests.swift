@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func mandocFindsNothingWrong() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     for page in pages { try directory.write(Array(page.text().utf8), page.fileName) }
     let run = try directory.pipeline("mandoc -T lint -W warning *")
     #expect(run.outputText + run.standardError == "")

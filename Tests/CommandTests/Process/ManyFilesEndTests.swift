@@ -5,9 +5,7 @@ import Testing
 
 /// The ways in which `rawaudio convert` of many files ends: killed, interrupted, given up, or with one long file.
 @Suite struct ManyFilesEndTests: ManyFiles {
-  let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  let directory = TemporaryDirectory()
 
   /// A killed run leaves only complete files under their names, and the command can go on.
   @Test func aKilledRunGoesOn() throws {

@@ -5,9 +5,7 @@ import Testing
 
 /// Existing outputs of many files: from an earlier run, from this one, or from a parallel one.
 @Suite struct ManyFilesOutputsTests: ManyFiles {
-  let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  let directory = TemporaryDirectory()
 
   @Test func existingOutputs() throws {
     let inputs = try makeInputs(3)

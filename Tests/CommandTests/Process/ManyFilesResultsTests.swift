@@ -4,9 +4,7 @@ import Testing
 
 /// The report of `rawaudio convert --results` on many files.
 @Suite struct ManyFilesResultsTests: ManyFiles {
-  let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  let directory = TemporaryDirectory()
 
   @Test func aLine() throws {
     _ = try directory.writeSounds(1)

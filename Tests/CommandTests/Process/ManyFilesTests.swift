@@ -5,9 +5,7 @@ import Testing
 
 /// `rawaudio convert` of many files.
 @Suite struct ManyFilesTests: ManyFiles {
-  let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  let directory = TemporaryDirectory()
 
   /// Each output equals the output of its own run, to the bit, at every number of jobs.
   @Test(arguments: ["1", "2", "7"])

@@ -18,7 +18,7 @@ import Testing
   func whatIsTooMuchIsNamed(
     _ kind: ManyPieces, _ ending: String, _ options: String, _ lost: String?
   ) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let file = try kind.write(65_537, in: directory)
     let run = try directory.pipeline(
       "rawaudio convert \(file) --fail-on metadata \(options) -o out.\(ending)")
@@ -34,7 +34,7 @@ import Testing
 
   /// `--tags-from` names the texts that it drops.
   @Test func whatIsNotTakenFromAnotherFileIsNamed() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let file = try ManyPieces.comments.write(65_537, in: directory)
     let run = try directory.run(
       "convert", "tone:440", "-d", "0.1", "--tags-from", file, "--fail-on", "metadata", "-o",
@@ -77,7 +77,7 @@ import Testing
     ("TXXX", "\u{3}", 0x61), ("TCON", "\u{3}", 0x28),
   ])
   func memoryIsBounded(_ frame: String, _ head: String, _ filler: UInt8) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(Self.largeFile(frame, head, filler), "in.wav")
     let measuring = """
       import resource, subprocess, sys

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func aTableWithUnits() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
     try writeTone(-20, "b.wav", in: directory)
     let run = try directory.run("measure", "a.wav", "b.wav")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func aPageForOneFile() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
     let run = try directory.run("measure", "a.wav")
     for line in [
@@ -48,7 +48,7 @@ import Testing
 
   /// Numbers, or null for a missing value, under the documented keys.
   @Test func forPrograms() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
     try directory.write(WaveBytes.file([Int16](repeating: 0, count: 9_600)), "silent.wav")
     let run = try directory.run("measure", "--json-lines", "a.wav", "silent.wav")
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func aLimitThatIsNotMetIsExit2() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
     try writeTone(-20, "b.wav", in: directory)
     let met = try directory.run(
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func silenceIsBelowEveryLevel() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(WaveBytes.file([Int16](repeating: 0, count: 96_000)), "silent.wav")
     let below = try directory.run(
       "measure", "--expect", "true-peak<=-1", "--expect", "loudness<-20", "silent.wav")
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func aFileThatFailsIsExit1AndTheOthersAreMeasured() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try writeTone(-23, "a.wav", in: directory)
     let run = try directory.run(
       "measure", "--json-lines", "no.wav", "a.wav", "--expect", "loudness<-30")
@@ -117,7 +117,7 @@ import Testing
 
   /// In the order of the list; each shard its part; results appended.
   @Test func workLists() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let names = try directory.writeSounds(40)
     try directory.write(Array(names.joined(separator: "\n").utf8), "list")
     let run = try directory.run(

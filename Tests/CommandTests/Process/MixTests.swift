@@ -5,7 +5,7 @@ import Testing
 /// `rawaudio mix` on files with a known sum.
 @Suite struct MixTests {
   @Test func theSumIsExactAndSaturates() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var noise = Noise(1)
     let long = noise.samples(8_000, peak: 32_767)
     let short = noise.samples(5_000, peak: 32_767)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func twentyInputsOfDifferentLengths() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var noise = Noise(2)
     let inputs = (0..<20).map { noise.samples(500 + 173 * $0, peak: 1_600) }
     for (index, input) in inputs.enumerated() {
@@ -43,7 +43,7 @@ import Testing
 
   /// A shorter tone of another rate, encoding and channel count must not change the level of the other inputs.
   @Test func differentInputsInOneMix() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var noise = Noise(3)
     let base = noise.samples(2 * 24_000, peak: 8_000)
     try directory.write(
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func gainPanAndOffset() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(WaveBytes.file([1_000, -2_000, 4_000]), "a.wav")
     try directory.write(WaveBytes.file([100, 200]), "b.wav")
     func mix(_ options: String) throws -> [Int16] {

@@ -4,21 +4,19 @@ import Testing
 
 /// Files of infinities and NaN are reported as such, and not as silence.
 @Suite struct NotFiniteTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
 
   /// A second each of infinities, of NaN, and of a tone with three infinities in its middle.
   init() throws {
-    directory = try TemporaryDirectory()
     let infinity: [UInt8] = [0, 0, 0x80, 0x7F]
     let half: [UInt8] = [0, 0, 0, 0x3F]
     func write(_ samples: [[UInt8]], _ name: String) throws {
       try directory.write(Array(samples.joined()), "\(name).raw")
-      let run = try directory.pipeline(
+      try directory.mustRun(
         """
         rawaudio convert \(name).raw --input-type raw --input-rate 8000 --input-channels 1 --input-format f32 \
           -q -f f32 -o \(name).wav
         """)
-      #expect(run.ending == .exit(0), "\(run.standardError)")
     }
     try write(Array(repeating: infinity, count: 8_000), "infinite")
     try write(Array(repeating: [0, 0, 0xC0, 0x7F], count: 8_000), "nan")

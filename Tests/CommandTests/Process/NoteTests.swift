@@ -9,7 +9,7 @@ import Testing
     + " claims\n"
 
   private func directory() throws -> TemporaryDirectory {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var noise = Noise(8)
     let data = noise.bytes(400)
     try directory.write(WaveBytes.file(data, channelCount: 2, claimed: 1_000), "cut.wav")
@@ -41,7 +41,7 @@ import Testing
     ("s16", "silence stands there"), ("f32", "it is kept"),
   ])
   func whatIsNotANumber(_ encoding: String, _ fate: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     // 0.5, NaN, -0.25
     try directory.write([0, 0, 0, 0x3F, 0, 0, 0xC0, 0x7F, 0, 0, 0x80, 0xBE], "a.raw")
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format f32"
@@ -59,7 +59,7 @@ import Testing
 
   /// A value beyond the range of a float output becomes the largest float and counts as clipped.
   @Test func valuesBeyondTheRangeOfFloat() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     // 1e300 and -1e300
     let large: [UInt8] = [0x9C, 0x75, 0x00, 0x88, 0x3C, 0xE4, 0x37, 0x7E]
     try directory.write(large + large.dropLast() + [0xFE], "a.raw")
@@ -71,7 +71,7 @@ import Testing
 
   /// A meter and an event log do not report NaN as silence.
   @Test func levelsOfWhatIsNotANumber() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let half: [UInt8] = [0, 0, 0, 0x3F]
     try directory.write(
       [UInt8](repeatElement(half, count: 99).joined()) + [0, 0, 0xC0, 0x7F], "a.raw")
@@ -90,7 +90,7 @@ import Testing
 
   /// HTK states the time between samples in units of 100 ns: 208 of them at 48 kHz.
   @Test func aHeaderThatCannotStateTheRate() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(WaveBytes.file([1, -2, 3, -4]), "a.wav")
     let run = try directory.run("convert", "a.wav", "-o", "a.htk")
     run.expectExit(0, "'a.htk' holds 48000 Hz; its header can only say 48076 Hz")
@@ -101,7 +101,7 @@ import Testing
   /// A wrong channel count or encoding may cause this.
   @Test(arguments: [(7, "3 bytes are"), (5, "byte is"), (8, "")])
   func headerlessSamplesThatAreNotWhole(size: Int, count: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(Array(repeating: 1, count: size), "a.raw")
     let shape = "--input-type raw --input-rate 8000 --input-channels 2 --input-format s16"
     // A reader that takes nothing would break the pipe of `cat`.
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func verboseWritesToStandardErrorOnly() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(WaveBytes.file([1, -2, 3, -4], channelCount: 2), "a.wav")
     let plain = try directory.run("convert", "a.wav")
     let verbose = try directory.run("convert", "a.wav", "-v")
@@ -142,7 +142,7 @@ import Testing
 
   /// Work on a slow input, longer than a second.
   @Test func progressIsForTerminals() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"
     let feed = "{ head -c 32000 /dev/zero; sleep 1.2; head -c 32000 /dev/zero; } >in &"
     let convert = "rawaudio convert in \(shape) -o null:"
@@ -160,7 +160,7 @@ import Testing
 
   /// The items of a list file in this shard are counted before the work; the count of a pipe is unknown.
   @Test func theStatusOfAListSaysOfHowMany() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"
     let feed = "{ head -c 32000 /dev/zero; sleep 1.2; head -c 32000 /dev/zero; } >in &"
     let convert = "rawaudio convert --list list --shard 1/2 \(shape) -o null:"

@@ -4,11 +4,10 @@ import Testing
 
 /// `--observe` on the commands that have it.
 @Suite struct ObserverTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let samples: [Int16]
 
   init() throws {
-    directory = try TemporaryDirectory()
     var noise = Noise(32)
     samples = noise.samples(2 * 5_001, peak: 12_000)
     try directory.write(WaveBytes.file(samples, channelCount: 2, sampleRate: 44_100), "a.wav")

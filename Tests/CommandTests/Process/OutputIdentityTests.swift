@@ -4,13 +4,11 @@ import Testing
 
 /// No command empties its inputs, and a refused command leaves every file unchanged.
 @Suite struct OutputIdentityTests {
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
   let input: [UInt8]
 
   init() throws {
-    directory = try TemporaryDirectory()
-    let made = try directory.run("convert", "tone:440", "-d", "0.5", "-o", "in.wav")
-    try #require(made.ending == .exit(0))
+    try directory.run("convert", "tone:440", "-d", "0.5", "-o", "in.wav").requireSuccess()
     input = try directory.bytes("in.wav")
     unsafe mkdir(directory.file("d").path, 0o755)
     unsafe link(directory.file("in.wav").path, directory.file("hard.wav").path)
@@ -51,8 +49,7 @@ import Testing
   /// A reader of a replaced file keeps the old one.
   @Test(arguments: ["in.wav", "soft.wav", "hard.wav", "d/../in.wav"])
   func anInputIsReplacedByWhatIsMadeOfIt(_ name: String) throws {
-    let run = try directory.run("convert", "in.wav", "--gain", "-6", "-o", name, "--force")
-    #expect(run.ending == .exit(0), "\(run.standardError)")
+    try directory.run("convert", "in.wav", "--gain", "-6", "-o", name, "--force").requireSuccess()
     #expect(try directory.bytes(name).count == input.count)
     #expect(try directory.bytes(name) != input)
   }
@@ -125,8 +122,7 @@ import Testing
       #expect(process.wait(sending: SIGKILL).ending == .signal(SIGKILL))
       #expect(directory.names == (names + [partial.lastPathComponent]).sorted())
       // The next run replaces the remainder.
-      let next = try directory.run("convert", "in.wav", "-o", name, "--force")
-      #expect(next.ending == .exit(0))
+      try directory.run("convert", "in.wav", "-o", name, "--force").requireSuccess()
       #expect(try directory.bytes(name) == input)
       #expect(!directory.names.contains(partial.lastPathComponent))
     }

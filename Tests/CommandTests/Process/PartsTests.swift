@@ -4,9 +4,7 @@ import Testing
 
 /// Parts of files: by the clock, in folders, of sums.
 @Suite struct PartsTests {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   private func run(_ arguments: String...) throws -> ProcessRun {
     try directory.run(arguments, environment: ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"])

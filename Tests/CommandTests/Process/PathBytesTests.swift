@@ -4,12 +4,10 @@ import Testing
 
 /// File names are bytes, from the command line to the system call and to child processes.
 @Suite struct PathBytesTests {
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
-    let made = try directory.run("convert", "tone:440", "-d", "0.1", "-o", "in.wav")
-    try #require(made.ending == .exit(0))
+    try directory.run("convert", "tone:440", "-d", "0.1", "-o", "in.wav").requireSuccess()
   }
 
   /// Runs a script of bash, in which `$n` is a name of the bytes FF FE, and lists all files except `in.wav` at its end.

@@ -5,14 +5,11 @@ import Testing
 
 /// `--samples-per-call` and a pipe: the reader gets its pieces, one write each. Packets keep the writes apart.
 @Suite struct PieceTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   /// Stereo.
   private let samples = (0..<50_000).map { Int16(truncatingIfNeeded: $0 &* 31) }
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    try directory.write(WaveBytes.file(samples, channelCount: 2), "a.wav")
-  }
+  init() throws { try directory.write(WaveBytes.file(samples, channelCount: 2), "a.wav") }
 
   private func run(_ line: String, to output: TestProcess.Output) throws -> ProcessRun {
     try directory.start(line.split(separator: " ").map(String.init), output: output).wait()

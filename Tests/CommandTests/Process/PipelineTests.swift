@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func theExamplesOfTheHelpPages() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     _ = try run("rawaudio convert tone:440 -d 0.1 -o take.wav", in: directory)
     let commands: [any Command.Type] = [
       MixCommand.self, ConvertCommand.self, ConcatCommand.self, PlayCommand.self,
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func otherProgramsAtTheOtherEnd() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     var noise = Noise(6)
     let samples = noise.samples(2 * 4_410, peak: 10_000)
     try directory.write(WaveBytes.file(samples, channelCount: 2, sampleRate: 44_100), "in.wav")
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func headEndsQuietly() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     for type in ["wav", "raw", "au", "flac", "ogg", "mp3"] {
       let run = try run(
         "rawaudio convert noise:white -d 10 -t \(type) -o - | head -c 1000", in: directory)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func namedPipes() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try run(
       """
       mkfifo pipe; cat pipe >got.wav & rawaudio convert tone:440 -d 100S -f s16 -o pipe; wait

@@ -4,18 +4,16 @@ import Testing
 
 /// A file that only names other files is not decoded, neither with its neighbours nor with any other readable file.
 @Suite struct PlaylistTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
 
   /// `secret.ts` and `secret.wav` are the files that a list would reveal.
   init() throws {
-    directory = try TemporaryDirectory()
-    let run = try directory.pipeline(
+    try directory.mustRun(
       """
       rawaudio convert noise:pink -d 1 -r 44100 -o secret.wav &&
         ffmpeg -nostdin -v error -i secret.wav -c:a aac -f mpegts secret.ts &&
         ffmpeg -nostdin -v error -i secret.wav -c:a aac secret.m4a
       """)
-    #expect(run.ending == .exit(0), "\(run.standardError)")
   }
 
   /// - Parameter byte: a control byte that makes the list look binary.

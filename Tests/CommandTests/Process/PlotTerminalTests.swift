@@ -7,10 +7,9 @@ import Testing
 
 /// `rawaudio plot --terminal` fills the terminal, with colours only on terminals that have them.
 @Suite struct PlotTerminalTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
     // A second of a full-scale square wave, and a second of silence.
     let samples = (0..<16_000).map { Int16($0 < 8_000 ? ($0 % 20 < 10 ? 32_767 : -32_767) : 0) }
     try directory.write(WaveBytes.file(samples, sampleRate: 8_000), "a.wav")

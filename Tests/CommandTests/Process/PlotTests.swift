@@ -7,9 +7,7 @@ import Testing
 
 /// `rawaudio plot` writes its documented formats, and pictures that other programs read.
 @Suite struct PlotTests {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   /// Runs a line that must succeed without any message.
   private func run(_ line: String) throws -> ProcessRun {

@@ -4,11 +4,10 @@ import Testing
 
 /// `--observe …:ladspa=…` and `…:lv2=…`: correct plug-ins keep every sample in place, and faulty ones fail alone.
 @Suite struct PluginTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let samples: [Int16]
 
   init() throws {
-    directory = try TemporaryDirectory()
     var noise = Noise(48)
     samples = noise.samples(30_000, peak: 12_000)
     try directory.write(WaveBytes.file(samples, sampleRate: 48_000), "a.wav")

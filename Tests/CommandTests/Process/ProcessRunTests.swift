@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func directoriesFilesAndSignals() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try Data("text".utf8).write(to: directory.file("a.txt"))
     let run = try directory.pipeline("pwd; cat", input: .file(directory.file("a.txt")))
     #expect(run.outputText == directory.url.path + "\ntext")

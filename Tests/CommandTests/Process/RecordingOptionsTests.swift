@@ -4,9 +4,7 @@ import Testing
 
 /// `--split`, `--threshold` and `--sync` with files of known samples.
 @Suite struct RecordingOptionsTests {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   private func run(_ arguments: String...) throws -> ProcessRun {
     try directory.run(arguments)

@@ -4,9 +4,7 @@ import Testing
 
 /// `convert --reverse`: every sample frame, in the other order.
 @Suite struct ReverseTests {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   private func write(_ width: Int, _ frames: Int) throws -> [Int16] {
     var noise = Noise(UInt64(width))
@@ -52,8 +50,7 @@ import Testing
   @Test func filesOfAList() throws {
     let samples = try write(2, 1_000)
     try directory.write(try directory.bytes("a.wav"), "b.wav")
-    let run = try directory.pipeline("rawaudio convert a.wav b.wav --reverse -o '{stem}-r.wav'")
-    #expect(run.ending == .exit(0))
+    try directory.mustRun("rawaudio convert a.wav b.wav --reverse -o '{stem}-r.wav'")
     #expect(try WaveBytes.samples(directory.bytes("b-r.wav")) == reversed(samples, 2))
   }
 }

@@ -3,11 +3,10 @@ import Testing
 
 /// Parts of a source that lie after its end, in full or in part.
 @Suite struct SegmentTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let sound: [Int16]
 
   init() throws {
-    directory = try TemporaryDirectory()
     var noise = Noise(51)
     sound = noise.samples(8_000, peak: 9_000)
     try directory.write(WaveBytes.file(sound, sampleRate: 8_000), "a.wav")

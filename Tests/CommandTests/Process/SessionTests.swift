@@ -4,14 +4,13 @@ import Testing
 
 /// `rawaudio session` on files with known sums.
 @Suite struct SessionTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let local: [Int16]
   private let anna: [Int16]
   private let ben: [Int16]
   private let music: [Int16]
 
   init() throws {
-    directory = try TemporaryDirectory()
     var noise = Noise(31)
     local = noise.samples(2_000, peak: 8_000)
     anna = noise.samples(3_000, peak: 8_000)

@@ -171,7 +171,7 @@ import Testing
 
   /// The script of a shell, and files to complete.
   private func folder(_ shell: Shell) throws -> TemporaryDirectory {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     for name in ["completions", "work/folder"] {
       try FileManager.default.createDirectory(
         at: directory.file(name), withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Testing
 /// Exhausted resources of the system.
 @Suite struct ShortageTests {
   @Test func descriptors() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline(
       """
       rawaudio convert tone:440 -d 10S -o a.wav
@@ -20,7 +20,7 @@ import Testing
 
   /// Some machines forbid strace(1) to trace other programs.
   @Test func threads() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try directory.pipeline(
       """
       strace -o /dev/null true 2>/dev/null || { echo skipped; exit; }

@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
   func nothingIsLeftBehind(_ signal: String, _ code: Int) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let commands = [
       "convert noise:white -d 100:00:00 -o new.wav",
       "mix tone:440 silence: -d 100:00:00 -o new.flac",
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func forceLeavesTheOldFile() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write([1, 2, 3], "old.wav")
     let command = "convert noise:white -d 100:00:00 --force -o old.wav"
     #expect(try interrupted(command, "INT", in: directory) == "130\n")
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func aKilledRunLeavesARemainderAndTheNextOneRemovesIt() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let command = "convert noise:white -d 100:00:00 -o new.wav"
     #expect(try interrupted(command, "KILL", in: directory) == "137\n")
     #expect(directory.names == [".new.wav.rawaudio-partial"])
@@ -55,7 +55,7 @@ import Testing
 
   /// A pipe without a reader must not delay the end.
   @Test func standingPipes() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let shape = "--input-type raw --input-rate 8000 --input-channels 1 --input-format s16"
     // The shell holds both ends of the pipe, and neither reads nor writes.
     let pipe = "mkfifo pipe; exec 4<>pipe; rm pipe"

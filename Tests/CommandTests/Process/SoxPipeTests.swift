@@ -5,9 +5,8 @@ import Testing
 /// sox's own format between its processes is read, as a file and from a pipe.
 @Suite struct SoxPipeTests {
   private func run(_ line: String, in directory: TemporaryDirectory) throws -> ProcessRun {
-    let made = try directory.pipeline(
+    try directory.mustRun(
       "sox -n -r 22050 -b 32 -c 2 in.wav synth 0.5 sine 440 sine 880")
-    #expect(made.ending == .exit(0), "\(made.standardError)")
     return try directory.pipeline(line)
   }
 
@@ -19,7 +18,7 @@ import Testing
       + "rawaudio convert - --input-type sox -f s32 -t raw -o mine",
   ])
   func samplesAreThoseOfSox(_ line: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try run(
       "\(line) && sox in.wav -t s32 their && cmp mine their && wc -c <mine", in: directory)
     #expect(run.ending == .exit(0), "\(run.standardError)")
@@ -28,7 +27,7 @@ import Testing
   }
 
   @Test func infoTellsWhatItIs() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try run(
       "sox in.wav a.sox && rawaudio info a.sox | grep -E '^(container|encoding|duration|sample rate)'",
       in: directory)
@@ -43,7 +42,7 @@ import Testing
   }
 
   @Test func aFileThatIsCutShortIsTold() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try run(
       "sox in.wav a.sox && head -c 8048 a.sox >b.sox && rawaudio convert b.sox -o b.wav",
       in: directory)
@@ -54,7 +53,7 @@ import Testing
   }
 
   @Test func itIsNotWritten() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let run = try run("rawaudio convert in.wav -o out.sox", in: directory)
     #expect(run.ending != .exit(0))
     #expect(!directory.names.contains("out.sox"))

@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: ["ogg", "opus", "flac", "aiff", "caf", "wav", "rf64"], [3, 4, 5, 6, 7, 8])
   func othersHearThemWhereTheyWere(_ container: String, _ count: Int) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let (speakers, bytes) = wave(count)
     try directory.write(bytes, "in.wav")
     _ = try run("rawaudio convert in.wav -t \(container) -o out.\(container)", in: directory)
@@ -39,7 +39,7 @@ import Testing
   /// These have no field for loudspeakers: channels keep the order of WAV.
   @Test(arguments: ["au", "w64", "voc", "paf"], [3, 6, 8])
   func whereNothingIsSaidTheOrderStays(_ container: String, _ count: Int) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let (speakers, bytes) = wave(count)
     try directory.write(bytes, "in.wav")
     let line = "rawaudio convert in.wav -o out.\(container)"
@@ -60,7 +60,7 @@ import Testing
   func whatOthersWriteIsHeardAsTheyHearIt(
     _ codec: String, _ name: String, _ counts: [Int]
   ) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     for count in counts {
       try directory.write(wave(count).bytes, "in.wav")
       _ = try run(
@@ -74,7 +74,7 @@ import Testing
 
   /// Without loudspeakers, no other order applies.
   @Test func discreteOpusStaysAsItIs() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let (speakers, bytes) = wave(6)
     try directory.write(bytes, "in.wav")
     _ = try run(
@@ -90,7 +90,7 @@ import Testing
     (123, ["FL", "FC", "FR", "BL", "BR", "LFE"]),
   ])
   func layoutsOfAppleHaveTheirOrders(_ tag: Int, _ stored: [String]) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     // Stored in the tag's order under WAV's tag, which is then corrected.
     try directory.write(SpeakerTones.wave(stored, mask: 0x3F), "in.wav")
     _ = try run("rawaudio convert in.wav -o in.caf", in: directory)
@@ -113,7 +113,7 @@ import Testing
 
   @Test(arguments: ["ogg", "opus", "flac", "aiff", "caf", "wav"])
   func channelsAreChosenByTheirNames(_ container: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(wave(6).bytes, "in.wav")
     _ = try run("rawaudio convert in.wav -o out.\(container)", in: directory)
     let chosen = try run(
@@ -123,7 +123,7 @@ import Testing
 
   /// The file states four channels: L R C Cs, which are not the usual ones.
   @Test func namesAreThoseOfTheFile() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(SpeakerTones.wave(["FL", "FR", "FC", "BC"]), "in.wav")
     let chosen = try run("rawaudio convert in.wav --channel-map Cs,C \(Self.mine)", in: directory)
     #expect(SpeakerTones.heard(inWave: chosen) == ["BC", "FC"])
@@ -133,7 +133,7 @@ import Testing
 
   /// 6.1 has its surround pair at the back in the file and at the sides in the codec.
   @Test func aPairAtTheBackTakesThePlaceAtTheSides() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let speakers = ["FL", "FR", "FC", "LFE", "BL", "BR", "BC"]
     try directory.write(SpeakerTones.wave(speakers), "in.wav")
     let heard = try run(
@@ -144,7 +144,7 @@ import Testing
 
   @Test(arguments: ["ogg", "opus"])
   func whatIsNoLowFrequencyIsNotStoredAsOne(_ container: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(SpeakerTones.wave(["FL", "FR", "FC", "BL", "BR", "BC"]), "six.wav")
     let refused = try directory.pipeline("rawaudio convert six.wav -o out.\(container)")
     #expect(refused.ending == .exit(1))

@@ -15,7 +15,7 @@ struct StartUpTests {
   }
 
   @Test func whatNeedsNoLibraryLoadsNone() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(
       WaveBytes.file(
         [UInt8](repeating: 0, count: 400), channelCount: 2, sampleRate: 44_100), "a.wav")
@@ -29,7 +29,7 @@ struct StartUpTests {
   }
 
   @Test func aLibraryThatCannotBeLoadedIsNamed() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(Array("no library".utf8), "libsndfile.so.1")
     let run = try directory.run(
       "convert", "tone:440", "-d", "1", "-o", "a.flac",

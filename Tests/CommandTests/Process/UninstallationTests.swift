@@ -7,9 +7,7 @@ import Testing
 
 /// `make uninstall` uses its own list of names, in any folder, and runs no program.
 @Suite struct UninstallationTests {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   private func make(_ words: String, variables: [String: String]) throws -> ProcessRun {
     try runPipeline(

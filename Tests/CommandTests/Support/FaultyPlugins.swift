@@ -5,7 +5,7 @@ import Foundation
 enum FaultyPlugins {
   /// A LADSPA library `faulty` with a plug-in for each label of ``ladspa``, and an LV2 bundle.
   static let directory: Result<TemporaryDirectory, any Error> = Result {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     // A static value is never released.
     atexit {
       guard let directory = try? FaultyPlugins.directory.get() else { return }

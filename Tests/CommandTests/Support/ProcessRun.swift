@@ -34,6 +34,11 @@ struct ProcessRun {
     #expect(ending == .exit(code), sourceLocation: sourceLocation)
   }
 
+  /// Requires the exit code 0, with any messages.
+  func requireSuccess(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try #require(ending == .exit(0), "\(standardError)", sourceLocation: sourceLocation)
+  }
+
   /// Expects exactly these messages on standard error, a line each.
   func expectMessages(_ messages: String..., sourceLocation: SourceLocation = #_sourceLocation) {
     expect(messages, sourceLocation)
@@ -118,5 +123,13 @@ extension TemporaryDirectory {
     _ line: String, environment: [String: String] = [:], input: StandardInput = .nothing
   ) throws -> ProcessRun {
     try runPipeline(line, environment: environment, input: input, in: url)
+  }
+
+  /// Runs a shell pipeline in the directory. It must succeed.
+  func mustRun(
+    _ line: String, environment: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try pipeline(line, environment: environment).requireSuccess(sourceLocation: sourceLocation)
   }
 }

@@ -5,9 +5,13 @@ import Foundation
 final class TemporaryDirectory: Sendable {
   let url: URL
 
-  init() throws {
+  init() {
     url = FileManager.default.temporaryDirectory.appending(path: "rawaudio-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch {
+      fatalError("cannot make \(url.path): \(error)")
+    }
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }

@@ -6,9 +6,7 @@ import Testing
 
 /// The number of items in a list, known before they are read.
 @Suite struct ListCountTests {
-  private let directory: TemporaryDirectory
-
-  init() throws { directory = try TemporaryDirectory() }
+  private let directory = TemporaryDirectory()
 
   private func list(
     _ bytes: [UInt8], endsWithNull: Bool = false, shard: Shard? = nil

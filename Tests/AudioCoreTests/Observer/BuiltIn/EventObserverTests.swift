@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func everyFrameIsALine() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let path = directory.file("events")
     let session = Session()
     let group = SourceID("room")
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func sumsHaveNoSource() throws {
-    let directory = try ScratchDirectory()
+    let directory = ScratchDirectory()
     let path = directory.file("events")
     let session = try Session(local: GivenSource([0, 0]))
     try session.setSink(.publish, NullSink())
