@@ -166,9 +166,7 @@ import Testing
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 1)
     let scratch = ScratchDirectory()
     let path = scratch.file("bare.mp3")
-    try store(
-      material(9_999, channels: 1, bits: 16, rate: 44_100),
-      SoundFileSink(path: path, format: FileFormat(.mp3, .mpegLayer3)), format)
+    try storeMaterial(9_999, in: path, FileFormat(.mp3, .mpegLayer3), format, rate: 44_100)
     let samples = try record(SoundFileSource(path: path)).samples
     let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1, 2, 3]
     let front = ID3Bytes.tag(

@@ -170,9 +170,7 @@ import Testing
     let scratch = ScratchDirectory()
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 2)
     let path = scratch.file("x")
-    try store(
-      material(20_000, channels: 2, bits: 16),
-      SoundFileSink(path: path, format: FileFormat(container, encoding)), format)
+    try storeMaterial(20_000, in: path, FileFormat(container, encoding), format)
     let metadata = try SoundFileInformation(path: path).metadata
     #expect(metadata.chunks.map(\.identifier) == ["VORBIS_COMMENT"])
     #expect(metadata.tags.isEmpty)

@@ -49,7 +49,7 @@ import Testing
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 2)
     let samples = Noise.integers(2 * 700_000, seed: 5)
     let input = scratch.file("in.flac")
-    try store(samples, SoundFileSink(path: input, format: try FileFormat(.flac, .s16)), format)
+    try store(samples, in: input, FileFormat(.flac, .s16), format)
     func convert(to name: String, grantingAt wanted: Int64?) throws -> [UInt8] {
       let workers = WorkerAllowance(0)
       let session = Session()

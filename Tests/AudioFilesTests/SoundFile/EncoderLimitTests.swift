@@ -53,8 +53,7 @@ import Testing
   func aiffHoldsNoSampleMore(encoding: SampleEncoding, count: Int) throws {
     let path = scratch.file("out")
     let samples = [Double](repeating: -0.5, count: count)
-    try store(
-      samples, SoundFileSink(path: path, format: try FileFormat(.aiff, encoding)), stream)
+    try store(samples, in: path, FileFormat(.aiff, encoding), stream)
     #expect(try SoundFileInformation(path: path).samplesPerChannel == Int64(count))
     #expect(try record(SoundFileSource(path: path)).samples.count == count)
     #expect(try contents(path).count % 2 == 0)

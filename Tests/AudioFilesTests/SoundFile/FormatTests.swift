@@ -141,7 +141,7 @@ import Testing
     let samples = material(100, channels: 1, bits: 24)
     let encoding: SampleEncoding = container == .ircam ? .s32 : .s24
     let format = try FileFormat(container, encoding, byteOrder: order)
-    try store(samples, SoundFileSink(path: path, format: format), stream)
+    try store(samples, in: path, format, stream)
     let source = SoundFileSource(
       path: path, container: container == .raw ? .raw : nil,
       headerless: HeaderlessFormat(stream, encoding, order))
@@ -170,12 +170,12 @@ import Testing
         default: true
         }
       if isHeld {
-        try store(samples, SoundFileSink(path: path, format: format), stream)
+        try store(samples, in: path, format, stream)
         let stated = format.statedSampleRate(of: stream)
         #expect(try SoundFileInformation(path: path).format.sampleRate == stated)
       } else {
         #expect(throws: AudioError.self) {
-          try store(samples, SoundFileSink(path: path, format: format), stream)
+          try store(samples, in: path, format, stream)
         }
       }
     }

@@ -72,7 +72,7 @@ import Testing
     // libsndfile 1.2.0 gives nothing of an SDS file of one packet, which holds 40 samples.
     let samples = material(100, channels: format.channelCount, bits: 16)
     let path = scratch.file("whole")
-    try store(samples, SoundFileSink(path: path, format: FileFormat(container, encoding)), format)
+    try store(samples, in: path, FileFormat(container, encoding), format)
     let whole = try contents(path)
     let all = try record(SoundFileSource(path: path)).samples
     // Containers with large headers are cut in larger steps.
@@ -115,7 +115,7 @@ import Testing
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let samples = material(20_000, channels: 1, bits: 16)
     let path = scratch.file("whole")
-    try store(samples, SoundFileSink(path: path, format: FileFormat(container, .s16)), format)
+    try store(samples, in: path, FileFormat(container, .s16), format)
     let whole = try contents(path)
     let cut = try scratch.write(Array(whole.prefix(whole.count / 2)), "cut")
     let back = try record(SoundFileSource(path: cut))
@@ -133,9 +133,7 @@ import Testing
     let format = try StreamFormat(sampleRate: 8_000, channelCount: 1)
     let path = scratch.file("whole")
     // Whole blocks of GSM, and an even number of bytes: libsndfile takes a byte of padding for a block.
-    try store(
-      material(20_480, channels: 1, bits: 16),
-      SoundFileSink(path: path, format: FileFormat(.wav, encoding)), format)
+    try storeMaterial(20_480, in: path, FileFormat(.wav, encoding), format)
     let whole = try record(SoundFileSource(path: path))
     #expect(whole.truncation == nil)
     let bytes = try contents(path)

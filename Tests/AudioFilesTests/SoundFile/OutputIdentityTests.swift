@@ -15,9 +15,7 @@ import Testing
   init() throws {
     format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     input = scratch.file("in.wav")
-    try store(
-      material(4_800, channels: 1, bits: 16),
-      SoundFileSink(path: input, format: try FileFormat(.wav, .s16)), format)
+    try storeMaterial(4_800, in: input, FileFormat(.wav, .s16), format)
     old = try contents(input)
     unsafe mkdir(scratch.file("d"), 0o755)
     unsafe link(input, scratch.file("hard.wav"))

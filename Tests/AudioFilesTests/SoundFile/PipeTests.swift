@@ -94,8 +94,7 @@ import Testing
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let samples = material(5_000, channels: 1, bits: 16)
     let path = scratch.file("out")
-    try store(
-      samples, SoundFileSink(path: path, format: try FileFormat(.flac, .s16)), format)
+    try store(samples, in: path, FileFormat(.flac, .s16), format)
     // 100,000 bytes, 7 bits of the number in a byte.
     let tag = Array("ID3".utf8) + [3, 0, 0, 0, 6, 13, 32] + [UInt8](repeating: 0, count: 100_000)
     let end = Pipe.delivering(tag + (try contents(path)))
@@ -111,9 +110,7 @@ import Testing
   func smallPacketsAreRead(_ container: Container, _ encoding: SampleEncoding) throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let path = scratch.file("out")
-    try store(
-      material(3_000, channels: 1, bits: 16),
-      SoundFileSink(path: path, format: try FileFormat(container, encoding)), format)
+    try storeMaterial(3_000, in: path, FileFormat(container, encoding), format)
     let whole = try record(SoundFileSource(path: path)).samples
     for step in [4, 29, 300] {
       let end = Pipe.delivering(try contents(path), step: step, inPackets: true)
@@ -128,9 +125,7 @@ import Testing
   @Test func aStreamIsSpooledUpToALimit() throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let path = scratch.file("out")
-    try store(
-      material(50_000, channels: 1, bits: 16),
-      SoundFileSink(path: path, format: try FileFormat(.caf, .s16)), format)
+    try storeMaterial(50_000, in: path, FileFormat(.caf, .s16), format)
     let bytes = try contents(path)
     for (limit, isEnough) in [(bytes.count, true), (bytes.count - 1, false), (1_000, false)] {
       let end = Pipe.delivering(bytes)
@@ -176,7 +171,7 @@ import Testing
     let expected = Array(samples.dropFirst(Int(count) * 2))
     for container in [Container.wav, .aiff, .flac, .raw, .au] {
       let path = scratch.file("skip.\(container.rawValue).\(count)")
-      try store(samples, SoundFileSink(path: path, format: FileFormat(container, .s16)), format)
+      try store(samples, in: path, FileFormat(container, .s16), format)
       let type: Container? = container == .raw ? .raw : nil
       let headerless = HeaderlessFormat(format, .s16)
       let source = SoundFileSource(path: path, container: type, headerless: headerless)

@@ -79,10 +79,9 @@ import Testing
   ])
   func lastBlocks(_ encoding: SampleEncoding, _ rest: Int, _ samplesOfRest: Int) throws {
     let path = scratch.file("whole")
-    try store(
-      material(8_000, channels: 1, bits: 16, rate: 8_000),
-      SoundFileSink(path: path, format: FileFormat(.wav, encoding)),
-      StreamFormat(sampleRate: 8_000, channelCount: 1))
+    try storeMaterial(
+      8_000, in: path, FileFormat(.wav, encoding), StreamFormat(sampleRate: 8_000, channelCount: 1),
+      rate: 8_000)
     let whole = try record(SoundFileSource(path: path)).samples
     let file = WaveBytes(try contents(path))
     let format = try #require(file.body("fmt "))
@@ -109,9 +108,8 @@ import Testing
   /// Another encoder's header, like LAME's, is no sound.
   @Test func aVBRIFrameIsNoSound() throws {
     let path = scratch.file("a.mp3")
-    try store(
-      material(20_000, channels: 2, bits: 16),
-      SoundFileSink(path: path, format: FileFormat(.mp3, .mpegLayer3)),
+    try storeMaterial(
+      20_000, in: path, FileFormat(.mp3, .mpegLayer3),
       StreamFormat(sampleRate: 44_100, channelCount: 2))
     let bytes = try contents(path)
     let header = try #require(MpegFrameHeader(bytes))
@@ -130,10 +128,9 @@ import Testing
   /// Bytes after the last page of an Ogg stream do not continue it; a page of another stream does.
   @Test func bytesBehindAnOggStream() throws {
     let path = scratch.file("a.ogg")
-    try store(
-      material(20_000, channels: 1, bits: 16),
-      SoundFileSink(path: path, format: FileFormat(.ogg, .vorbis)),
-      StreamFormat(sampleRate: 48_000, channelCount: 1))
+    try storeMaterial(
+      20_000, in: path, FileFormat(.ogg, .vorbis), StreamFormat(sampleRate: 48_000, channelCount: 1)
+    )
     let bytes = try contents(path)
     let whole = try record(SoundFileSource(path: path)).samples
     let behind = try record(

@@ -59,6 +59,24 @@ func store(
   try sink.stop(.finished)
 }
 
+/// Writes `samples` to a file.
+func store(
+  _ samples: [Double], in path: String, _ file: FileFormat, _ format: StreamFormat,
+  overwrite: Bool = false
+) throws {
+  try store(samples, SoundFileSink(path: path, format: file, overwrite: overwrite), format)
+}
+
+/// Writes ``material(_:channels:bits:rate:)`` of 16 bits to a file, with as many channels as `format` has.
+func storeMaterial(
+  _ sampleFrames: Int, in path: String, _ file: FileFormat, _ format: StreamFormat,
+  rate: Double = 48_000, overwrite: Bool = false
+) throws {
+  try store(
+    material(sampleFrames, channels: format.channelCount, bits: 16, rate: rate), in: path, file,
+    format, overwrite: overwrite)
+}
+
 /// Writes `samples` to an initialised sink.
 func feed(_ samples: [Double], _ sink: SoundFileSink) throws {
   _ = try sink.write(samples.span)

@@ -16,10 +16,9 @@ import Testing
   ) throws -> (path: String, samples: [Double]) {
     let path = scratch.file("whole")
     let encoding: SampleEncoding = .s16
-    try store(
-      material(1_000, channels: 2, bits: 16),
-      SoundFileSink(path: path, format: FileFormat(container, encoding), overwrite: true),
-      StreamFormat(sampleRate: 48_000, channelCount: 2))
+    try storeMaterial(
+      1_000, in: path, FileFormat(container, encoding),
+      StreamFormat(sampleRate: 48_000, channelCount: 2), overwrite: true)
     let whole = try record(SoundFileSource(path: path))
     var bytes = try contents(path)
     try change(&bytes)

@@ -17,10 +17,9 @@ import Testing
   private func bytes(_ file: WritableFormat, _ sampleFrames: Int = 3_000) throws -> [UInt8] {
     let format = try file.format()
     let path = scratch.file("bare")
-    try store(
-      material(sampleFrames, channels: format.channelCount, bits: 16, rate: Double(file.rate)),
-      SoundFileSink(path: path, format: FileFormat(file.container, file.encoding), overwrite: true),
-      format)
+    try storeMaterial(
+      sampleFrames, in: path, FileFormat(file.container, file.encoding), format,
+      rate: Double(file.rate), overwrite: true)
     return try contents(path)
   }
 
@@ -42,9 +41,9 @@ import Testing
   ) throws -> (bytes: [UInt8], samples: [Double]) {
     let format = try StreamFormat(sampleRate: rate, channelCount: channels)
     let path = scratch.file("bare.mp3")
-    try store(
-      material(sampleFrames, channels: channels, bits: 16, rate: Double(rate)),
-      SoundFileSink(path: path, format: FileFormat(.mp3, .mpegLayer3), overwrite: true), format)
+    try storeMaterial(
+      sampleFrames, in: path, FileFormat(.mp3, .mpegLayer3), format, rate: Double(rate),
+      overwrite: true)
     let samples = try record(SoundFileSource(path: path)).samples
     // The encoder states the number of its samples, and a decoder returns that many.
     #expect(samples.count == sampleFrames * channels)

@@ -18,9 +18,8 @@ import Testing
   func everyCutIsTold(_ file: WritableFormat) throws {
     let format = try file.format()
     let path = scratch.file("whole")
-    try store(
-      material(12_345, channels: format.channelCount, bits: 16, rate: Double(file.rate)),
-      SoundFileSink(path: path, format: FileFormat(file.container, file.encoding)), format)
+    try storeMaterial(
+      12_345, in: path, FileFormat(file.container, file.encoding), format, rate: Double(file.rate))
     let whole = try record(SoundFileSource(path: path))
     #expect(whole.truncation == nil)
     #expect(try SoundFileInformation(path: path).truncation == nil)
@@ -63,9 +62,8 @@ import Testing
   func halfAFileIsRead(_ file: WritableFormat) throws {
     let format = try file.format()
     let path = scratch.file("whole")
-    try store(
-      material(30_000, channels: format.channelCount, bits: 16, rate: Double(file.rate)),
-      SoundFileSink(path: path, format: FileFormat(file.container, file.encoding)), format)
+    try storeMaterial(
+      30_000, in: path, FileFormat(file.container, file.encoding), format, rate: Double(file.rate))
     let whole = try record(SoundFileSource(path: path)).samples
     let bytes = try contents(path)
     for length in [bytes.count / 2, bytes.count / 2 + 1, bytes.count * 9 / 10 + 3] {
@@ -89,9 +87,7 @@ import Testing
   @Test func aClaimWithoutLimit() throws {
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 6)
     let path = scratch.file("a.caf")
-    try store(
-      material(20_000, channels: 6, bits: 16),
-      SoundFileSink(path: path, format: FileFormat(.caf, .s16)), format)
+    try storeMaterial(20_000, in: path, FileFormat(.caf, .s16), format)
     let whole = try record(SoundFileSource(path: path)).samples
     var bytes = try contents(path)
     let data = try #require(bytes.indices.first { bytes.has("data", at: $0) })
@@ -106,9 +102,7 @@ import Testing
   @Test func framesWithoutAHeaderTellACut() throws {
     let format = try StreamFormat(sampleRate: 44_100, channelCount: 1)
     let path = scratch.file("a.mp3")
-    try store(
-      material(20_000, channels: 1, bits: 16),
-      SoundFileSink(path: path, format: FileFormat(.mp3, .mpegLayer3)), format)
+    try storeMaterial(20_000, in: path, FileFormat(.mp3, .mpegLayer3), format)
     let bytes = try contents(path)
     let header = try #require(MpegFrameHeader(bytes))
     let frames = Array(bytes[header.byteCount...])
@@ -124,9 +118,7 @@ import Testing
   @Test func anOggStreamWithoutItsLastPageIsTold() throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let path = scratch.file("a.ogg")
-    try store(
-      material(200_000, channels: 1, bits: 16),
-      SoundFileSink(path: path, format: FileFormat(.ogg, .vorbis)), format)
+    try storeMaterial(200_000, in: path, FileFormat(.ogg, .vorbis), format)
     let bytes = try contents(path)
     let last = try #require(
       bytes.indices.last { bytes.count > $0 + 4 && bytes.has("OggS", at: $0) })
