@@ -2,7 +2,7 @@
 package import Foundation
 
 /// A sink whose writes wait at a gate, and which records its threads.
-package final class GatedSink: AudioSink {
+package final class GatedSink: PlainSink {
   /// Every write takes one signal.
   package let gate = DispatchSemaphore(value: 0)
   package private(set) var samples: [Double] = []
@@ -17,12 +17,6 @@ package final class GatedSink: AudioSink {
 
   package var precision: SamplePrecision { .single }
   package var room: Int { .max }
-
-  package func initialize(
-    proposing proposal: StreamFormat, wakeup: Wakeup
-  ) throws(AudioError) -> StreamFormat { proposal }
-
-  package func start() throws(AudioError) {}
 
   package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
   {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A sink that keeps its samples as the bytes of a layout, as in a file.
-package final class QuantisingSink: AudioSink {
+package final class QuantisingSink: PlainSink {
   package private(set) var bytes: [UInt8] = []
   private var quantiser: Quantiser
   private let layout: SampleLayout
@@ -14,12 +14,6 @@ package final class QuantisingSink: AudioSink {
   package var precision: SamplePrecision { layout.encoding.precision }
   package var room: Int { .max }
 
-  package func initialize(
-    proposing proposal: StreamFormat, wakeup: Wakeup
-  ) throws(AudioError) -> StreamFormat { proposal }
-
-  package func start() throws(AudioError) {}
-
   package func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
   {
     var block = [UInt8](repeating: 0, count: samples.count * layout.bytesPerSample)
@@ -29,7 +23,4 @@ package final class QuantisingSink: AudioSink {
     bytes += block
     return .accepted
   }
-
-  package func stop(_ reason: StopReason) throws(AudioError) {}
-  package func dispose() {}
 }

@@ -40,6 +40,27 @@ extension AudioSink {
   }
 }
 
+/// A source that holds no resources.
+package protocol PlainSource: AudioSource {}
+
+extension PlainSource {
+  package func start() throws(AudioError) {}
+  package func stop() {}
+  package func dispose() {}
+}
+
+/// A sink that holds no resources and takes any format.
+package protocol PlainSink: AudioSink {}
+
+extension PlainSink {
+  package func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat { proposal }
+  package func start() throws(AudioError) {}
+  package func stop(_ reason: StopReason) throws(AudioError) {}
+  package func dispose() {}
+}
+
 /// Returns the kind of the error that `body` throws; nil if it throws none of the library.
 package func errorKind<Result>(_ body: () throws -> Result) -> AudioError.Kind? {
   do {

@@ -65,7 +65,7 @@ package final class VirtualClock: PacingClock {
 }
 
 /// A live source in virtual time: a device that captures, or a program that sends, both without jitter.
-package final class VirtualLiveSource: AudioSource {
+package final class VirtualLiveSource: PlainSource {
   private let format: StreamFormat
   private let time: VirtualTime
   private let clock: VirtualClock?
@@ -120,13 +120,10 @@ package final class VirtualLiveSource: AudioSource {
     clock?.samplesExchanged += Int64(taken)
     return .ready
   }
-
-  package func stop() {}
-  package func dispose() {}
 }
 
 /// A device that plays, in virtual time: it starts with a full buffer and counts its missing samples.
-package final class VirtualPlayer: AudioSink {
+package final class VirtualPlayer: PlainSink {
   private let time: VirtualTime
   private let clock: VirtualClock
   private let timing: ClockTiming
@@ -149,8 +146,6 @@ package final class VirtualPlayer: AudioSink {
     try StreamFormat(sampleRate: timing.sampleRate, channelCount: 1)
   }
 
-  package func start() throws(AudioError) {}
-
   package var room: Int {
     let late = clock.position - Int64(samples.count)
     if late > 0 {
@@ -169,7 +164,4 @@ package final class VirtualPlayer: AudioSink {
     }
     return .accepted
   }
-
-  package func stop(_ reason: StopReason) throws(AudioError) {}
-  package func dispose() {}
 }

@@ -110,20 +110,17 @@ import Testing
   }
 
   @Test func aSourceThatGivesAPartOfASampleIsTold() throws {
-    final class Ragged: AudioSource {
+    final class Ragged: PlainSource {
       func initialize(
         proposing proposal: StreamFormat?, wakeup: Wakeup
       ) throws(AudioError) -> SourceDescription {
         SourceDescription(
           format: try StreamFormat(sampleRate: 8_000, channelCount: 2), encoding: .f32)
       }
-      func start() {}
       func read<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus {
         output.append(repeating: 0, count: 3)
         return .ready
       }
-      func stop() {}
-      func dispose() {}
     }
     let session = try Session(local: Ragged())
     try session.setSink(.publish, NullSink())

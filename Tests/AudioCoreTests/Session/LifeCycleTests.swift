@@ -18,7 +18,7 @@ import Testing
   }
 
   /// Gives a block, then answers a thousand times that it is ready.
-  private final class Boaster: AudioSource {
+  private final class Boaster: PlainSource {
     private let isLive: Bool
     private(set) var reads = 0
     init(isLive: Bool) { self.isLive = isLive }
@@ -29,7 +29,6 @@ import Testing
         format: try StreamFormat(sampleRate: 48_000, channelCount: 1), encoding: .s16,
         pace: isLive ? .arrival : .unpaced)
     }
-    func start() throws(AudioError) {}
     func read<Sample: AudioSample>(
       into output: inout OutputSpan<Sample>
     ) throws(AudioError) -> SourceStatus {
@@ -37,8 +36,6 @@ import Testing
       if reads == 1 { output.append(repeating: 0.5, count: 100) }
       return reads > 1_000 ? .ended : .ready
     }
-    func stop() {}
-    func dispose() {}
   }
 
   /// Asking again would never end. A live recording keeps its samples.

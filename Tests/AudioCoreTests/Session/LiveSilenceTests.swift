@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LiveSilenceTests {
   /// A device that plays ten samples at each request for its room.
-  private final class PlayingSink: AudioSink {
+  private final class PlayingSink: PlainSink {
     private let capacity = 400
     private var queued = 0
     private var hasStarted = false
@@ -13,12 +13,6 @@ import Testing
 
     var precision: SamplePrecision { .single }
     let pace = Pace.device(StubClock("playing"))
-
-    func initialize(
-      proposing proposal: StreamFormat, wakeup: Wakeup
-    ) throws(AudioError) -> StreamFormat { proposal }
-
-    func start() throws(AudioError) {}
 
     var room: Int {
       if hasStarted, queued < 10 { underruns += 1 }
@@ -32,9 +26,6 @@ import Testing
       hasStarted = true
       return .accepted
     }
-
-    func stop(_ reason: StopReason) throws(AudioError) {}
-    func dispose() {}
   }
 
   private let samples = (1...5_000).map { Double($0) / 8_192 }

@@ -125,7 +125,7 @@ private func pace(_ clock: String?) -> Pace {
   return clock.map { .device(StubClock($0, timing: timing)) } ?? .unpaced
 }
 
-private final class PacedSource: AudioSource {
+private final class PacedSource: PlainSource {
   private let clock: String?
 
   init(_ clock: String?) { self.clock = clock }
@@ -138,33 +138,19 @@ private final class PacedSource: AudioSource {
       pace: AudioCoreTests.pace(clock))
   }
 
-  func start() throws(AudioError) {}
-
   func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus { .ended }
-
-  func stop() {}
-  func dispose() {}
 }
 
-private final class PacedSink: AudioSink {
+private final class PacedSink: PlainSink {
   let pace: Pace
   var precision: SamplePrecision { .single }
   var room: Int { Int.max }
 
   init(_ clock: String?) { pace = AudioCoreTests.pace(clock) }
 
-  func initialize(
-    proposing proposal: StreamFormat, wakeup: Wakeup
-  ) throws(AudioError) -> StreamFormat { proposal }
-
-  func start() throws(AudioError) {}
-
   func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus { .accepted }
-
-  func stop(_ reason: StopReason) throws(AudioError) {}
-  func dispose() {}
 }

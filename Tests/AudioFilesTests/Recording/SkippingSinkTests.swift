@@ -7,19 +7,13 @@ import Testing
 /// Stretches of a stream that are not recorded.
 struct SkippingSinkTests {
   /// Collects its samples and their positions in the stream.
-  private final class Collector: AudioSink {
+  private final class Collector: PlainSink {
     var samples: [Float] = []
     var events: [String] = []
     private var count = 0
 
     var precision: SamplePrecision { .single }
     var room: Int { .max }
-
-    func initialize(
-      proposing proposal: StreamFormat, wakeup: Wakeup
-    ) throws(AudioError) -> StreamFormat { proposal }
-
-    func start() throws(AudioError) {}
 
     func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
       for index in samples.indices { self.samples.append(Float(Double(samples[index]))) }
@@ -32,10 +26,6 @@ struct SkippingSinkTests {
     }
 
     func note(_ event: String) { events.append("\(event) at \(count)") }
-
-    func stop(_ reason: StopReason) throws(AudioError) {}
-
-    func dispose() {}
   }
 
   /// Writes 1,000 mono samples in blocks and calls each closure of `names` before the sample of its key.

@@ -53,21 +53,15 @@ import Testing
 }
 
 /// Counts samples and keeps the largest count of one call.
-private final class BlockSizeSink: AudioSink {
+private final class BlockSizeSink: PlainSink {
   private(set) var total = 0
   private(set) var largest = 0
   var precision: SamplePrecision { .single }
   var room: Int { .max }
 
-  func initialize(
-    proposing proposal: StreamFormat, wakeup: Wakeup
-  ) throws(AudioError) -> StreamFormat { proposal }
-  func start() {}
   func write<Sample: AudioSample>(_ samples: Span<Sample>) -> SinkStatus {
     total += samples.count
     largest = max(largest, samples.count)
     return .accepted
   }
-  func stop(_ reason: StopReason) {}
-  func dispose() {}
 }

@@ -12,7 +12,7 @@ import Testing
   private static let level = 1.0 / 1_024
 
   /// A constant level for a while, now and then without samples for longer than a session waits.
-  private final class Guest: AudioSource {
+  private final class Guest: PlainSource {
     private let time: VirtualTime
     private let length: Int
     private let pause: (after: Int, length: Int)?
@@ -52,15 +52,12 @@ import Testing
       given += count
       return .ready
     }
-
-    func stop() {}
-    func dispose() {}
   }
 
   private final class Alive { var count = 0 }
 
   /// Compares each sample of the sum with the sources present, ten seconds later: by then all changes are known.
-  private final class CheckedSink: AudioSink {
+  private final class CheckedSink: PlainSink {
     /// The change of the number of sources at a sample.
     var changes: [Int64: Int] = [:]
     private(set) var checked: Int64 = 0
@@ -70,20 +67,11 @@ import Testing
     var precision: SamplePrecision { .double }
     var room: Int { Int.max }
 
-    func initialize(
-      proposing proposal: StreamFormat, wakeup: Wakeup
-    ) throws(AudioError) -> StreamFormat { proposal }
-
-    func start() throws(AudioError) {}
-
     func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
       for index in samples.indices { waiting.append(Double(samples[index])) }
       if waiting.count > 20 * LongSessionTests.rate { check(10 * LongSessionTests.rate) }
       return .accepted
     }
-
-    func stop(_ reason: StopReason) throws(AudioError) {}
-    func dispose() {}
 
     func check(_ count: Int? = nil) {
       for sample in waiting.prefix(count ?? waiting.count) {
