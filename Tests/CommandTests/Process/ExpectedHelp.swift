@@ -62,8 +62,7 @@ enum ExpectedHelp {
     OPTIONS:
     : json
 
-    GENERAL OPTIONS:
-    : quiet verbose help
+    : GENERAL OPTIONS
 
     EXAMPLES:
       All devices, and which one to use:
@@ -94,8 +93,7 @@ enum ExpectedHelp {
     INPUT OPTIONS:
     : decoder spool-limit
 
-    GENERAL OPTIONS:
-    : quiet verbose help
+    : GENERAL OPTIONS
 
     EXAMPLES:
       For people:
@@ -128,8 +126,7 @@ enum ExpectedHelp {
                               tell where it comes out; a plug-in that cannot run
                               makes the exit code 1.
 
-    GENERAL OPTIONS:
-    : quiet verbose help
+    : GENERAL OPTIONS
 
     EXAMPLES:
       All plug-ins:
@@ -139,12 +136,26 @@ enum ExpectedHelp {
 
     """)
 
-  /// A page. A line `: NAME…` in its text stands for entries of ``shared``.
+  /// A page. A line `: NAME…` in its text stands for entries of ``shared``, and `: TITLE` for one of ``groups``.
   static func page(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard line.hasPrefix(": ") else { return String(line) }
-      return line.dropFirst(2).split(separator: " ").map { entries[String($0)] ?? "\($0)?" }
-        .joined(separator: "\n")
+      let name = String(line.dropFirst(2))
+      let texts = (groups[name] ?? name).split(separator: " ")
+        .map { entries[String($0)] ?? "\($0)?" }
+      return (groups[name] == nil ? texts : ["\(name):"] + texts).joined(separator: "\n")
     }.joined(separator: "\n")
   }
+
+  /// The groups of entries that several pages share.
+  private static let groups = [
+    "OPTIONS FOR MANY FILES": "list null shard jobs max-failures results",
+    "INPUT OPTIONS":
+      "input-type input-rate input-channels input-format ignore-length decoder spool-limit",
+    "RECORDING OPTIONS": "split utc keep threshold pre-roll hold sync",
+    "UNATTENDED RECORDING":
+      "on-part reopen alarm-silence silence-level alarm-level alarm-clipping alarm-xruns"
+      + " alarm-space",
+    "GENERAL OPTIONS": "quiet verbose help",
+  ]
 }

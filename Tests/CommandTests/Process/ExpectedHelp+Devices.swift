@@ -1,5 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 extension ExpectedHelp {
+  static let capture = page(
+    #"""
+    OVERVIEW: Record from a device.
+
+    Records until the duration is reached or the command is interrupted, which
+    completes the file. Rate, channels and format are also requested from the
+    device. The recording keeps to the device's clock: silence stands for samples
+    that were lost, and the end tells how many.
+
+    USAGE: rawaudio capture [<options>]
+
+    OPTIONS:
+          --start <time>      How much of the beginning to leave out: 90, 1:30.5,
+                              500ms or 44100S (see 'rawaudio help times'). (default:
+                              0)
+      -d, --duration <time>   How long: 90, 1:30.5, 500ms or 44100S (see 'rawaudio
+                              help times'). (default: until interrupted)
+    : gain resampler-quality dither fail-on json''
+
+    EDITS:
+    : highpass lowpass eq limit
+
+    OUTPUT OPTIONS:
+    : output force type
+      -r, --rate <hertz>      Sample rate of the device and of the output. (default:
+                              48000 if the device offers it)
+      -c, --channels <count>  Channels of the device and of the output. (default:
+                              the device's, at most 2)
+      -f, --format <encoding>
+                              Encoding of the device and of the output: s16,
+                              S24_3LE, s32, f32, ... (default: s16)
+    : quality bitrate compression encoder
+
+    METADATA OPTIONS:
+    : tag tags-from
+          --no-bext           Do not write into the file when it was recorded, which
+                              WAV has a 'bext' chunk for.
+
+    : RECORDING OPTIONS
+
+    : UNATTENDED RECORDING
+
+    DEVICE OPTIONS:
+    : device period-size buffer-size priority on-xrun
+          --rate-policy <policy>
+                              If the device does not give the rate of --rate: fail,
+                              or resample from the nearest that it has. (default:
+                              fail)
+    : ring-size
+
+    OBSERVERS:
+    : meter observe samples-per-call
+
+    : GENERAL OPTIONS
+
+    EXAMPLES:
+      Give another program stereo in pieces of 50 ms until Ctrl-C:
+        rawaudio capture -r 44100 -c 2 --samples-per-call 4410 \
+          | rawaudio convert - -o take.flac
+      Five seconds, made quieter:
+        rawaudio capture -d 5 | rawaudio convert - --gain -6 -o quiet.wav
+      A file for each sound until Ctrl-C:
+        rawaudio capture --threshold -40dB --split event -o sound-%03d.wav
+
+    """#)
+
+  static let play = page(
+    """
+    OVERVIEW: Play files or standard input on a device.
+
+    Plays one after the other without a gap; Ctrl-C ends it. To observers the whole
+    play list is one source with the id 1.
+
+    USAGE: rawaudio play [<options>] <source> ...
+
+    ARGUMENTS:
+      <source>                What to play: paths, - for standard input, tone:440,
+                              noise:white, noise:pink, sweep:20-20000 or silence:.
+
+    OPTIONS:
+          --start <time>      Where in the source to begin: 90, 1:30.5, 500ms or
+                              44100S (see 'rawaudio help times'). (default: 0)
+    : duration gain resampler-quality dither fail-on
+
+    EDITS:
+    : highpass lowpass eq limit
+
+    : INPUT OPTIONS
+
+    DEVICE OPTIONS:
+    : device period-size buffer-size priority
+
+    OBSERVERS:
+          --force             Replace existing files of taps and events.
+    : meter observe'
+          --samples-per-call <samples>
+                              Samples per call of an observer that names no number
+                              itself. The samples of all channels count: 4410 at
+                              44100 Hz are 100 ms in mono, 50 ms in stereo.
+                              (default: 10 ms)
+
+    : GENERAL OPTIONS
+
+    EXAMPLES:
+      A tone of three seconds:
+        rawaudio play tone:440 --gain -20 -d 3
+      The output of another program:
+        sox -n -t wav - synth 3 sine 440 | rawaudio play -
+
+    """)
+
   static let session = page(
     #"""
     OVERVIEW: Run local, remote and shared sources, three sinks and observers at
@@ -45,8 +156,7 @@ extension ExpectedHelp {
                               there was one.
     : resampler-quality dither fail-on json''
 
-    INPUT OPTIONS:
-    : input-type input-rate input-channels input-format ignore-length decoder spool-limit
+    : INPUT OPTIONS
 
     OUTPUT OPTIONS:
           --force             Replace existing files.
@@ -57,12 +167,9 @@ extension ExpectedHelp {
                               largest count among the sources)
     : format quality bitrate compression encoder
 
-    RECORDING OPTIONS:
-    : split utc keep threshold pre-roll hold sync
+    : RECORDING OPTIONS
 
-    UNATTENDED RECORDING:
-    : on-part reopen alarm-silence silence-level alarm-level alarm-clipping alarm-xruns
-    : alarm-space
+    : UNATTENDED RECORDING
 
     DEVICE OPTIONS:
     : period-size buffer-size priority on-xrun ring-size
@@ -78,8 +185,7 @@ extension ExpectedHelp {
                               observers'.
     : samples-per-call
 
-    GENERAL OPTIONS:
-    : quiet verbose help
+    : GENERAL OPTIONS
 
     EXAMPLES:
       Two voices and music: the sum, and a track for each:

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+extension ExpectedHelp {
+  static let convert = page(
+    """
+    OVERVIEW: Convert encodings, containers, rates and channels; trim, fade and
+    level.
+
+    Samples that nothing has to change stay exactly as they are. Of many sources
+    each becomes a file of its own, as if it were converted alone; one that fails
+    never stops the others. The output's name is then a pattern: {path} is the
+    source's folder below the one that all share, {stem} its name without extension,
+    {id} its id in the list, {n} its place in the list from 1; {{ and }} are braces.
+
+    USAGE: rawaudio convert [<options>] [<source> ...]
+
+    ARGUMENTS:
+      <source>                What to convert: any number of paths, or one of - for
+                              standard input, alsa:NAME for a device, tone:440,
+                              noise:white, noise:pink, sweep:20-20000 or silence:.
+
+    OPTIONS:
+    : start end duration gain resampler-quality dither fail-on
+
+    EDITS:
+    : channel-map trim-silence normalize highpass lowpass eq fade-in fade-out fade-curve pad
+          --invert            Invert the polarity.
+          --reverse           Play it backwards, in front of all that changes the
+                              sound; by a temporary file.
+          --loudness <lufs>   Change the level so that the integrated loudness is so
+                              many LUFS, by one gain for the whole source. The
+                              source is read twice; a pipe goes through a temporary
+                              file. --gain comes on top.
+          --true-peak <dbtp>  The highest true peak that --loudness may cause, in
+                              dBTP: it stops short, which --fail-on loudness makes
+                              an error. (default: -1)
+          --album             With --loudness and --replaygain: all sources of the
+                              run as one, with one gain.
+    : limit
+
+    : OPTIONS FOR MANY FILES
+
+    INPUT OPTIONS:
+          --track <number>    Sound track of a video to read, and to replace if the
+                              output is a video. (default: 1)
+    : input-type input-rate input-channels input-format ignore-length decoder spool-limit
+
+    OUTPUT OPTIONS:
+          --into <video>      Put the sound into a video in the place of its own:
+                              --into talk.mp4 -o out.mp4.
+    : output force
+          --existing <what>   If an output exists already: fail, skip its source, or
+                              replace it. (default: fail)
+    : type
+      -r, --rate <hertz>      Sample rate of the output. (default: the source's)
+      -c, --channels <count>  Channels of the output. (default: the source's)
+      -f, --format <encoding>
+                              Encoding of the output: u8, s16, s24, s32, f32, f64,
+                              ulaw, ... (default: the source's)
+    : quality bitrate compression encoder
+
+    METADATA OPTIONS:
+    : strip tag tags-from
+          --replaygain        Set the tags of ReplayGain 2 (to -18 LUFS), in Opus
+                              files those of R128 (to -23 LUFS), of the album with
+                              --album.
+
+    : RECORDING OPTIONS
+
+    OBSERVERS:
+    : observe samples-per-call
+
+    : GENERAL OPTIONS
+
+    EXAMPLES:
+      A test signal of ten seconds:
+        rawaudio convert sweep:20-20000 -d 10 --gain -3 -o sweep.flac
+      Raw samples for a speech recogniser:
+        rawaudio convert sweep.flac -r 16000 -c 1 -f s16 -t raw -o speech.raw
+      The first two and a half seconds of each file, quieter, in a folder:
+        rawaudio convert sweep.flac chord.wav -d 2.5 --gain -6 -o 'quiet/{stem}.wav'
+
+    """)
+
+  static let mix = page(
+    #"""
+    OVERVIEW: Sum any number of sources.
+
+    Sources of different rates and channel counts are converted; the levels stay as
+    they are. On a terminal the mix is played on the default device, unless an
+    output is named.
+    '--gain', '--pan', '--offset', the edits and the input options apply to all
+    sources if given once, and in order if given once for each source. To observers
+    the sources are 1, 2, ... in order; edits act in front of before-mixing, level,
+    balance and offset behind it.
+
+    USAGE: rawaudio mix [<options>] <source> ...
+
+    ARGUMENTS:
+      <source>                What to mix: paths, - for standard input, alsa:NAME
+                              for a device, tone:440, noise:white, noise:pink,
+                              sweep:20-20000 or silence:.
+
+    OPTIONS:
+          --gain <db>         Change the level of a source by this many decibels
+                              (repeatable). (default: 0)
+          --pan <pan>         Balance of a source from -1, left, to 1, right
+                              (repeatable). (default: 0)
+          --offset <time>     Where in the mix a source begins (repeatable): 90,
+                              1:30.5, 500ms or 44100S (see 'rawaudio help times').
+                              (default: 0)
+    : start end
+      -d, --duration <time>   How long: 90, 1:30.5, 500ms or 44100S (see 'rawaudio
+                              help times'). (default: to the end of the last source)
+    : resampler-quality dither fail-on
+
+    EDITS:
+    : channel-map trim-silence normalize highpass lowpass eq fade-in fade-out fade-curve pad
+          --invert[=<numbers>]
+                              Invert the polarity of all sources, or of some:
+                              --invert=2,3.
+          --duck <duck>       Take a source down while another one sounds: 2:1,-12dB
+                              is source 2 by 12 dB under source 1 (repeatable).
+                              Behind commas: threshold=-40 (dBFS, from which a
+                              sample counts), attack=0.1, hold=0.5, release=1
+                              (seconds).
+    : loudness true-peak limit
+
+    : INPUT OPTIONS
+
+    OUTPUT OPTIONS:
+    : output force type rate channels format quality bitrate compression encoder
+
+    METADATA OPTIONS:
+    : strip tag tags-from
+
+    : RECORDING OPTIONS
+
+    OBSERVERS:
+    : observe' samples-per-call
+
+    : GENERAL OPTIONS
+
+    EXAMPLES:
+      Two tones, left and right:
+        rawaudio mix tone:440 tone:660 --pan -1 --pan 1 -c 2 -d 5 -o chord.wav
+      The second source a second and a half later, both 6 dB quieter:
+        rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 \
+          --gain -6 -o sum.wav
+      Through another program:
+        rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3
+
+    """#)
+
+  static let concat = page(
+    """
+    OVERVIEW: Join sources, one after another, in one output.
+
+    Nothing lies between two sources, and nothing is lost. Sources of different
+    rates and channel counts are converted; each begins where the exact sum of the
+    lengths before it ends, rounded up to a sample. Parts of one recording are
+    converted as one stream. '--start', '--end' and the input options apply to all
+    sources if given once, and in order if given once for each; fades are those of
+    the whole. To observers the whole is one source.
+
+    USAGE: rawaudio concat [<options>] <source> ...
+
+    ARGUMENTS:
+      <source>                What to join: paths, - for standard input, alsa:NAME
+                              for a device, tone:440, noise:white, noise:pink,
+                              sweep:20-20000 or silence:.
+
+    OPTIONS:
+          --gap <time>        How much silence to put between two sources. (default:
+                              0)
+          --crossfade <time>  How long the end of a source and the beginning of the
+                              next lie over each other, faded out and in.
+                              --fade-curve says how; the default is equal-power.
+                              (default: none)
+          --marks             Put a mark with its name where each source begins, if
+                              the container has marks.
+    : start end gain resampler-quality dither fail-on
+
+    EDITS:
+    : fade-in fade-out fade-curve highpass lowpass eq loudness true-peak limit
+
+    : INPUT OPTIONS
+
+    OUTPUT OPTIONS:
+    : output force type rate channels format quality bitrate compression encoder
+
+    METADATA OPTIONS:
+    : tag tags-from
+
+    OBSERVERS:
+    : observe samples-per-call
+
+    : GENERAL OPTIONS
+
+    EXAMPLES:
+      Parts of a recording as one file:
+        rawaudio concat sweep.flac sweep.flac -o whole.wav
+      A second of silence between two files:
+        rawaudio concat chord.wav sum.wav --gap 1 -o list.flac
+      One fades into the other:
+        rawaudio concat chord.wav sum.wav --crossfade 0.5 --fade-out 2 -o faded.wav
+
+    """)
+
+  static let measure = page(
+    """
+    OVERVIEW: Measure loudness, true peak, levels and faults of files.
+
+    Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 if something is not as
+    --expect says, with 1 if a file is missing or is no audio; the others are
+    measured. Measures: loudness, loudness-range, max-momentary, max-short-term,
+    true-peak, sample-peak, rms, crest-factor, clipped-runs, dc-offset, silence,
+    silence-at-start, silence-at-end, phase-correlation, effective-bits, bandwidth,
+    dead-channels, identical-channels, not-finite and duration.
+
+    USAGE: rawaudio measure [<options>] [<file> ...]
+
+    ARGUMENTS:
+      <file>                  The files to measure.
+
+    OPTIONS:
+          --expect <limit>    Condition on every file: a measure, one of = < > <= >=
+                              and a value, as in loudness=-23±0.5, true-peak<=-1 or
+                              silence<2s (repeatable).
+    : json' json-lines
+
+    : OPTIONS FOR MANY FILES
+
+    : INPUT OPTIONS
+
+    : GENERAL OPTIONS
+
+    EXAMPLES:
+      For people:
+        rawaudio measure take.wav
+      Any number of files, which have to be as loud as a broadcaster wants them:
+        rawaudio measure --expect loudness=-23±0.5 *.wav
+      For another program:
+        rawaudio measure --json-lines --jobs 4 *.wav
+
+    """)
+
+  static let plot = page(
+    """
+    OVERVIEW: Draw waveform and spectrogram as a picture or into the terminal, or
+    write peaks for players.
+
+    The waveform shows the extremes and the RMS of each stretch of time, the
+    spectrogram how strong each frequency is. Memory does not grow with the length
+    of the source. Peaks are those of BBC audiowaveform, version 2, which players in
+    web pages take.
+
+    USAGE: rawaudio plot [<options>] <source>
+
+    ARGUMENTS:
+      <source>                What to draw: a path, - for standard input, alsa:NAME
+                              for a device, tone:440, noise:white, noise:pink,
+                              sweep:20-20000 or silence:.
+
+    OPTIONS:
+    : start end duration fail-on
+
+    EDITS:
+    : channel-map
+
+    : INPUT OPTIONS
+
+    OUTPUT OPTIONS:
+      -o, --output <path>     Where to write: a path, or - for standard output.
+                              (default: standard output)
+    : force
+      -t, --type <type>       What to write: a picture (png, svg), or peaks (dat,
+                              json). (default: by the output's name, else png)
+          --json              Short for --type json.
+          --dat               Short for --type dat.
+          --terminal[=<style>]
+                              Draw into the terminal, with its characters;
+                              --terminal=blocks or --terminal=braille for one kind
+                              only, --terminal=sixel for pixels, if the terminal
+                              knows them. As large as the terminal, else 80 columns
+                              by 24 rows. Plain text with NO_COLOR, and if standard
+                              output is no terminal.
+
+    PICTURE OPTIONS:
+      -c, --channels <count>  Channels to draw: 1 mixes all of them in one.
+                              (default: the source's)
+          --show <what>       What to draw of each channel: its waveform, its
+                              spectrogram, or both. (default: both)
+          --width <pixels>    Width of the picture; with --terminal, in columns.
+                              (default: 800, or the terminal's)
+          --height <pixels>   Height of the picture; with --terminal, in rows.
+                              (default: by its content)
+          --theme <theme>     Dark or light. (default: dark)
+          --title <text>      The text above the picture. (default: the source's
+                              name)
+          --window <window>   Window of the spectra: hann, hamming, blackman, kaiser
+                              or rectangular. (default: hann)
+          --fft-size <samples>
+                              Samples in a spectrum, a power of two: more tell
+                              frequencies apart, fewer tell times apart. (default:
+                              2048)
+          --frequency-scale <scale>
+                              How frequencies lie on their axis: linear, log or mel.
+                              (default: linear)
+          --levels <low,high>
+                              Levels at both ends of the colours; a sine of full
+                              scale has 0 dBFS. (default: -120,0)
+
+    OPTIONS FOR PEAKS:
+          --samples-per-pixel <samples>
+                              Samples per channel in a pair of peaks. (default: 256)
+          --bits <bits>       Bits of a peak: 8 or 16. (default: 16)
+          --split-channels    Peaks of each channel, instead of those of their mean.
+
+    : GENERAL OPTIONS
+
+    EXAMPLES:
+      A look at a file, in the terminal:
+        rawaudio plot chord.wav --terminal
+      A picture with octaves of equal height, on white:
+        rawaudio plot sweep.flac --frequency-scale log --theme light -o sweep.svg
+      Peaks for a player in a web page:
+        rawaudio plot chord.wav --bits 8 -o chord.dat
+
+    """)
+}
