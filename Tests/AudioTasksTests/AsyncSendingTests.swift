@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import AudioTasks
-import Foundation
 import Testing
 
 /// Sending in a task, which waits without blocking a thread.

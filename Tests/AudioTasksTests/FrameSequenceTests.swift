@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import AudioTasks
 import Foundation
 import Testing

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
-import AudioCore
 import AudioTasks
-import Foundation
 import Testing
 
 /// Sessions created on their own thread, as actors need them.

@@ -40,12 +40,10 @@ import Testing
 
   /// A callback that is never called is a compile error, not a default that does nothing.
   @Test(arguments: [
-    ("RecordObserver", "func recorded(_ frame: inout AudioFrame<Float>) -> Bool { true }"),
-    (
-      "BeforeMixingObserver",
-      "func beforeMixing(_ frame: inout AudioFrame<Float>, source: SourceID) -> Bool { true }"
-    ),
-    ("UniformObserver", "func observe(_ frame: inout AudioFrame<Float>) -> Bool { true }"),
+    "RecordObserver": "func recorded(_ frame: inout AudioFrame<Float>) -> Bool { true }",
+    "BeforeMixingObserver":
+      "func beforeMixing(_ frame: inout AudioFrame<Float>, source: SourceID) -> Bool { true }",
+    "UniformObserver": "func observe(_ frame: inout AudioFrame<Float>) -> Bool { true }",
   ])
   func theCompilerRefusesAMisspeltCallback(name: String, callback: String) throws {
     let diagnostics = try Typecheck.diagnostics(

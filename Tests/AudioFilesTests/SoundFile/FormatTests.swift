@@ -53,18 +53,15 @@ import Testing
     #expect(try SoundFileSink(path: path).fileFormat == format)
   }
 
-  @Test(arguments: [
-    (
-      "new.xyz",
-      "cannot write to 'new.xyz': its extension names no type of sound file; end it with one of"
-        + " .wav, .wavex, .rf64, .w64, .aiff, .au, .caf, .flac, .ogg, .opus, .mp3, .raw"
-    ),
-    (
-      "a/talk.m4a",
-      "cannot write to 'a/talk.m4a': libsndfile does not write the type its extension names; use"
-        + " EncodedFileSink, which ffmpeg encodes for, or another extension"
-    ),
-  ])
+  @Test(
+    arguments: [
+      "new.xyz":
+        "cannot write to 'new.xyz': its extension names no type of sound file; end it with one of"
+        + " .wav, .wavex, .rf64, .w64, .aiff, .au, .caf, .flac, .ogg, .opus, .mp3, .raw",
+      "a/talk.m4a":
+        "cannot write to 'a/talk.m4a': libsndfile does not write the type its extension names; use"
+        + " EncodedFileSink, which ffmpeg encodes for, or another extension",
+    ] as [String: String])
   func outputsOfUnknownExtensions(path: String, told: String) {
     let error = #expect(throws: AudioError.self) { try FileFormat(path: path) }
     #expect(error?.kind == .unsupported)

@@ -3,8 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioPictures
 
 /// The terminal pictures of sounds known by a formula.

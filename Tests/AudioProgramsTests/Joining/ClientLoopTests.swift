@@ -3,7 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioPrograms
 
 /// Real sockets, and a session that only keeps its requests.
@@ -68,19 +67,16 @@ import Testing
     #expect(listening.end())
   }
 
-  @Test(arguments: [
-    ("{\"join\":\"a\"}\n", "cannot join: the key 'rate' is missing"),
-    ("\n", "cannot read JSON: the text ends where a value should be at byte 1"),
-    (
-      "{\"join\":\"a\",\"rate\":8000,\"volume\":1}\n",
-      "cannot use 'volume': there is no such key here; "
-        + "the keys are join, group, shared, rate, channels, encoding, framing, latency"
-    ),
-    (
-      String(repeating: "x", count: 65_537),
-      "cannot understand the client: its first line is longer than 65536 bytes"
-    ),
-  ])
+  @Test(
+    arguments: [
+      "{\"join\":\"a\"}\n": "cannot join: the key 'rate' is missing",
+      "\n": "cannot read JSON: the text ends where a value should be at byte 1",
+      "{\"join\":\"a\",\"rate\":8000,\"volume\":1}\n":
+        "cannot use 'volume': there is no such key here; "
+        + "the keys are join, group, shared, rate, channels, encoding, framing, latency",
+      String(repeating: "x", count: 65_537):
+        "cannot understand the client: its first line is longer than 65536 bytes",
+    ] as [String: String])
   func aLineThatIsRefusedEndsTheConnection(_ line: String, _ message: String) throws {
     let listening = try Listening()
     let client = try listening.client()

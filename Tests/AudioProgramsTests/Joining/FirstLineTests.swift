@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioKernels
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioPrograms
 
 @Suite struct FirstLineTests {
@@ -85,80 +82,48 @@ import Testing
     return try ControlRequest(&members)
   }
 
-  @Test(arguments: [
-    ("[]", "cannot understand the line: it is not a JSON object"),
-    (
-      "{}",
-      "cannot understand the line: it has none of the keys join, observe and control; "
-        + "a first line has one of join, observe and control"
-    ),
-    (
-      #"{"join":"a","observe":"mixed"}"#,
-      "cannot understand the line: it has the keys join and observe; "
-        + "a first line has one of join, observe and control"
-    ),
-    (
-      #"{"join":"a","rate":8000,"rat":1,"x":null}"#,
-      "cannot use 'rat', 'x': there are no such keys here; "
-        + "the keys are join, group, shared, rate, channels, encoding, framing, latency"
-    ),
-    (#"{"join":"a"}"#, "cannot join: the key 'rate' is missing"),
-    (#"{"join":7,"rate":8000}"#, "cannot use 'join': it must be a string"),
-    (
-      #"{"join":"a/b","rate":8000}"#,
-      "cannot use source id 'a/b': it has the character '/'; "
-        + "ids are letters, digits, '_' and '-'"
-    ),
-    (#"{"join":"a","rate":"8k"}"#, "cannot use 'rate': it must be an integer from 1000 to 768000"),
-    (
-      #"{"join":"a","rate":8000.5}"#, "cannot use 'rate': it must be an integer from 1000 to 768000"
-    ),
-    (#"{"join":"a","rate":null}"#, "cannot use 'rate': it must be an integer from 1000 to 768000"),
-    (#"{"join":"a","rate":999}"#, "cannot use 'rate': it must be an integer from 1000 to 768000"),
-    (
-      #"{"join":"a","rate":8000,"channels":65}"#,
-      "cannot use 'channels': it must be an integer from 1 to 64"
-    ),
-    (
-      #"{"join":"a","rate":8000,"encoding":"mp3"}"#,
-      #"cannot use 'encoding': it must be one of "s8", "u8", "s16", "s24", "s32", "f32", "f64", "#
-        + #""ulaw", "alaw""#
-    ),
-    (
-      #"{"join":"a","rate":8000,"framing":true}"#,
-      #"cannot use 'framing': it must be one of "none", "packets""#
-    ),
-    (
-      #"{"join":"a","rate":8000,"latency":3001}"#,
-      "cannot use 'latency': it must be an integer from 0 to 3000"
-    ),
-    (
-      #"{"observe":"before"}"#,
-      #"cannot use 'observe': it must be one of "playback", "record", "mixed", "before-mixing", "shared""#
-    ),
-    (
-      #"{"observe":"mixed","source":"anna"}"#,
-      "cannot use 'source': it goes with before-mixing and record only"
-    ),
-    (
-      #"{"observe":"mixed","latency":10}"#,
-      "cannot use 'latency': it goes with the mode read-write only"
-    ),
-    (
-      #"{"observe":"mixed","mode":"write-only"}"#,
-      #"cannot use 'mode': it must be one of "read-only", "read-write""#
-    ),
-    (
-      #"{"observe":"mixed","samplesPerCall":480}"#,
-      "cannot use 'samplesPerCall': it needs rate and channels"
-    ),
-    (
-      #"{"control":2}"#, "cannot use 'control': it must be an integer from 1 to 1"
-    ),
-    (
-      #"{"control":1,"events":1}"#, "cannot use 'events': it must be true or false"
-    ),
-  ])
+  @Test(
+    arguments: [
+      "[]": "cannot understand the line: it is not a JSON object",
+      "{}": "cannot understand the line: it has none of the keys join, observe and control; "
+        + "a first line has one of join, observe and control",
+      #"{"join":"a","observe":"mixed"}"#:
+        "cannot understand the line: it has the keys join and observe; "
+        + "a first line has one of join, observe and control",
+      #"{"join":"a","rate":8000,"rat":1,"x":null}"#:
+        "cannot use 'rat', 'x': there are no such keys here; "
+        + "the keys are join, group, shared, rate, channels, encoding, framing, latency",
+      #"{"join":"a"}"#: "cannot join: the key 'rate' is missing",
+      #"{"join":7,"rate":8000}"#: "cannot use 'join': it must be a string",
+      #"{"join":"a/b","rate":8000}"#: "cannot use source id 'a/b': it has the character '/'; "
+        + "ids are letters, digits, '_' and '-'",
+      #"{"join":"a","rate":"8k"}"#: "cannot use 'rate': it must be an integer from 1000 to 768000",
+      #"{"join":"a","rate":8000.5}"#:
+        "cannot use 'rate': it must be an integer from 1000 to 768000",
+      #"{"join":"a","rate":null}"#: "cannot use 'rate': it must be an integer from 1000 to 768000",
+      #"{"join":"a","rate":999}"#: "cannot use 'rate': it must be an integer from 1000 to 768000",
+      #"{"join":"a","rate":8000,"channels":65}"#:
+        "cannot use 'channels': it must be an integer from 1 to 64",
+      #"{"join":"a","rate":8000,"encoding":"mp3"}"#:
+        #"cannot use 'encoding': it must be one of "s8", "u8", "s16", "s24", "s32", "f32", "f64", "#
+        + #""ulaw", "alaw""#,
+      #"{"join":"a","rate":8000,"framing":true}"#:
+        #"cannot use 'framing': it must be one of "none", "packets""#,
+      #"{"join":"a","rate":8000,"latency":3001}"#:
+        "cannot use 'latency': it must be an integer from 0 to 3000",
+      #"{"observe":"before"}"#:
+        #"cannot use 'observe': it must be one of "playback", "record", "mixed", "before-mixing", "shared""#,
+      #"{"observe":"mixed","source":"anna"}"#:
+        "cannot use 'source': it goes with before-mixing and record only",
+      #"{"observe":"mixed","latency":10}"#:
+        "cannot use 'latency': it goes with the mode read-write only",
+      #"{"observe":"mixed","mode":"write-only"}"#:
+        #"cannot use 'mode': it must be one of "read-only", "read-write""#,
+      #"{"observe":"mixed","samplesPerCall":480}"#:
+        "cannot use 'samplesPerCall': it needs rate and channels",
+      #"{"control":2}"#: "cannot use 'control': it must be an integer from 1 to 1",
+      #"{"control":1,"events":1}"#: "cannot use 'events': it must be true or false",
+    ] as [String: String])
   func refused(_ line: String, _ message: String) {
     #expect(refusal(line) == message)
   }
@@ -197,27 +162,20 @@ struct Unexpected: Error {}
     #expect(try read(#"{"stop":true}"#) == .stop)
   }
 
-  @Test(arguments: [
-    (
-      "{}",
-      "cannot understand the line: it has no command; "
-        + "a line has one of set, remove, split, status and stop"
-    ),
-    (
-      #"{"stop":true,"split":true}"#,
-      "cannot understand the line: it has 2 commands; "
-        + "a line has one of set, remove, split, status and stop"
-    ),
-    (#"{"stop":false}"#, "cannot use 'stop': it must be true"),
-    (#"{"set":"anna"}"#, "cannot set: the keys 'gain' and 'muted' are missing"),
-    (#"{"set":"anna","gain":"loud"}"#, "cannot use 'gain': it must be a number from -200 to 60"),
-    (#"{"set":"anna","gain":61}"#, "cannot use 'gain': it must be a number from -200 to 60"),
-    (
-      #"{"set":"anna","mute":true}"#,
-      "cannot use 'mute': there is no such key here; the keys are set, gain, muted"
-    ),
-    (#"{"remove":true}"#, "cannot use 'remove': it must be a string"),
-  ])
+  @Test(
+    arguments: [
+      "{}": "cannot understand the line: it has no command; "
+        + "a line has one of set, remove, split, status and stop",
+      #"{"stop":true,"split":true}"#: "cannot understand the line: it has 2 commands; "
+        + "a line has one of set, remove, split, status and stop",
+      #"{"stop":false}"#: "cannot use 'stop': it must be true",
+      #"{"set":"anna"}"#: "cannot set: the keys 'gain' and 'muted' are missing",
+      #"{"set":"anna","gain":"loud"}"#: "cannot use 'gain': it must be a number from -200 to 60",
+      #"{"set":"anna","gain":61}"#: "cannot use 'gain': it must be a number from -200 to 60",
+      #"{"set":"anna","mute":true}"#:
+        "cannot use 'mute': there is no such key here; the keys are set, gain, muted",
+      #"{"remove":true}"#: "cannot use 'remove': it must be a string",
+    ] as [String: String])
   func refused(_ line: String, _ message: String) {
     #expect { try ControlCommand(line.utf8) } throws: { "\($0)" == message }
   }

@@ -4,7 +4,6 @@ import Foundation
 import Testing
 
 @testable import AudioStreams
-@testable import AudioCore
 @testable import AudioPrograms
 
 /// Clients at a socket, and a session that runs behind it.

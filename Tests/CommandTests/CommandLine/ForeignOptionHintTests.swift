@@ -15,82 +15,53 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (
-      "convert -i a.mp3 b.wav",
-      "Unknown option '-i'; an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'"
-    ),
-    ("convert a.wav -ss 10 -o b.wav", "Unknown option '-ss'; the start is --start TIME"),
-    ("convert a.wav -ar 16000 -o b.wav", "Unknown option '-ar'; the rate is --rate HERTZ"),
-    ("convert a.wav -ac 1 -o b.wav", "Unknown option '-ac'; the channels are --channels COUNT"),
-    (
-      "convert a.wav -b 16 -o b.wav",
-      "Unknown option '-b'; the encoding is --format, for example -f s16 or -f mp3"
-    ),
-    (
-      "convert a.wav -c:a pcm_s16le -o b.wav",
-      "Unknown option '-c:a'; the encoding is --format, for example -f s16 or -f mp3"
-    ),
-    ("convert a.wav -vn -o b.wav", "Unknown option '-vn'; only sound is read; leave it out"),
-    ("convert a.wav -y -o b.wav", "Unknown option '-y'; to replace a file is --force"),
-    ("capture -ac 2", "Unknown option '-ac'; the channels are --channels COUNT"),
-    ("capture -l", "Unknown option '-l'; devices are listed by 'rawaudio devices'"),
-    (
-      "capture --buffer-time=500000",
-      "Unknown option '--buffer-time'; that is --buffer-size, for example 100ms"
-    ),
-    ("session -i a.wav", "Unknown option '-i'; a source is --local SOURCE or --remote SOURCE"),
-    (
-      "info -i a.wav",
-      "Unknown option '-i'; an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'"
-    ),
-    (
-      "convert a.wav -t 30 -o b.wav",
-      "The value '30' is invalid for '--type <type>': it is no container; how long is said with --duration 30"
-    ),
-    (
-      "convert a.wav -f wav -o b.wav",
-      "The value 'wav' is invalid for '--format <encoding>': it is a container, not an encoding; containers are named with --type wav"
-    ),
-    (
-      "convert a.wav b.wav",
-      "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; if 'b.wav' is the output, say -o in front of it"
-    ),
-    (
-      "convert a.wav -o b.wav trim 0 10",
-      "Several sources cannot all go to 'b.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'trim' is an effect of sox: say --start TIME and --duration TIME"
-    ),
-    (
-      "convert a.wav b.wav rate 16k",
-      "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; 'rate' is an effect of sox: say --rate HERTZ"
-    ),
-    (
-      "convert a.wav -o b.wav reverb",
-      "Several sources cannot all go to 'b.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'reverb' is an effect of sox: another program does that, in --observe 'record:exec=COMMAND'"
-    ),
-    (
-      "in.wav out.flac",
-      "Unknown subcommand 'in.wav'; to convert a file, say 'rawaudio convert in.wav -o out.flac'"
-    ),
-    (
-      "voice out",
-      "Unknown subcommand 'voice'; to convert a file, say 'rawaudio convert voice -o out'"
-    ),
-    (
-      "in.wav",
-      "Unknown subcommand 'in.wav'; to play a file, say 'rawaudio play in.wav', to convert it 'rawaudio convert in.wav"
-        + " -o OUT'"
-    ),
-    (
-      "convert a.wav b.wav tempo 1.5 -o c.wav",
-      "Several sources cannot all go to 'c.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'tempo'"
+  @Test(
+    arguments: [
+      "convert -i a.mp3 b.wav":
+        "Unknown option '-i'; an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'",
+      "convert a.wav -ss 10 -o b.wav": "Unknown option '-ss'; the start is --start TIME",
+      "convert a.wav -ar 16000 -o b.wav": "Unknown option '-ar'; the rate is --rate HERTZ",
+      "convert a.wav -ac 1 -o b.wav": "Unknown option '-ac'; the channels are --channels COUNT",
+      "convert a.wav -b 16 -o b.wav":
+        "Unknown option '-b'; the encoding is --format, for example -f s16 or -f mp3",
+      "convert a.wav -c:a pcm_s16le -o b.wav":
+        "Unknown option '-c:a'; the encoding is --format, for example -f s16 or -f mp3",
+      "convert a.wav -vn -o b.wav": "Unknown option '-vn'; only sound is read; leave it out",
+      "convert a.wav -y -o b.wav": "Unknown option '-y'; to replace a file is --force",
+      "capture -ac 2": "Unknown option '-ac'; the channels are --channels COUNT",
+      "capture -l": "Unknown option '-l'; devices are listed by 'rawaudio devices'",
+      "capture --buffer-time=500000":
+        "Unknown option '--buffer-time'; that is --buffer-size, for example 100ms",
+      "session -i a.wav": "Unknown option '-i'; a source is --local SOURCE or --remote SOURCE",
+      "info -i a.wav":
+        "Unknown option '-i'; an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'",
+      "convert a.wav -t 30 -o b.wav":
+        "The value '30' is invalid for '--type <type>': it is no container; how long is said with --duration 30",
+      "convert a.wav -f wav -o b.wav":
+        "The value 'wav' is invalid for '--format <encoding>': it is a container, not an encoding; containers are named with --type wav",
+      "convert a.wav b.wav":
+        "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; if 'b.wav' is the output, say -o in front of it",
+      "convert a.wav -o b.wav trim 0 10":
+        "Several sources cannot all go to 'b.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'trim' is an effect of sox: say --start TIME and --duration TIME",
+      "convert a.wav b.wav rate 16k":
+        "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; 'rate' is an effect of sox: say --rate HERTZ",
+      "convert a.wav -o b.wav reverb":
+        "Several sources cannot all go to 'b.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'reverb' is an effect of sox: another program does that, in --observe 'record:exec=COMMAND'",
+      "in.wav out.flac":
+        "Unknown subcommand 'in.wav'; to convert a file, say 'rawaudio convert in.wav -o out.flac'",
+      "voice out":
+        "Unknown subcommand 'voice'; to convert a file, say 'rawaudio convert voice -o out'",
+      "in.wav":
+        "Unknown subcommand 'in.wav'; to play a file, say 'rawaudio play in.wav', to convert it 'rawaudio convert in.wav"
+        + " -o OUT'",
+      "convert a.wav b.wav tempo 1.5 -o c.wav":
+        "Several sources cannot all go to 'c.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'tempo'"
         + " is an effect of sox: another program does that, in a pipe: rawaudio convert IN -o - | sox -t wav - -t wav -"
-        + " EFFECT | rawaudio convert - -o OUT"
-    ),
-    ("arecord -d 5", "Unknown subcommand 'arecord'. Did you mean 'capture'?"),
-    ("ffprobe a.wav", "Unknown subcommand 'ffprobe'. Did you mean 'info'?"),
-    ("sox a.wav b.wav", "Unknown subcommand 'sox'. Did you mean 'convert'?"),
-  ])
+        + " EFFECT | rawaudio convert - -o OUT",
+      "arecord -d 5": "Unknown subcommand 'arecord'. Did you mean 'capture'?",
+      "ffprobe a.wav": "Unknown subcommand 'ffprobe'. Did you mean 'info'?",
+      "sox a.wav b.wav": "Unknown subcommand 'sox'. Did you mean 'convert'?",
+    ] as [String: String])
   func hints(_ line: String, _ expected: String) {
     #expect(message(line) == expected)
   }

@@ -30,20 +30,17 @@ import Testing
           endpoint: source))
   }
 
-  @Test(arguments: [
-    (
-      "al ice=a.wav",
-      "'al ice' is no source id; ids are letters, digits, '_' and '-', and a path with '=' is written"
-        + " with ./ in front"
-    ),
-    ("room/alice=", "the name is empty"),
-    (
-      "=a.wav",
-      "'' is no source id; ids are letters, digits, '_' and '-', and a path with '=' is written with"
-        + " ./ in front"
-    ),
-    ("a/b/c=a.wav", "'a/b/c' names no source; a path with '=' is written with ./ in front"),
-  ])
+  @Test(
+    arguments: [
+      "al ice=a.wav":
+        "'al ice' is no source id; ids are letters, digits, '_' and '-', and a path with '=' is written"
+        + " with ./ in front",
+      "room/alice=": "the name is empty",
+      "=a.wav":
+        "'' is no source id; ids are letters, digits, '_' and '-', and a path with '=' is written with"
+        + " ./ in front",
+      "a/b/c=a.wav": "'a/b/c' names no source; a path with '=' is written with ./ in front",
+    ] as [String: String])
   func mistakenNames(_ text: String, _ reason: String) {
     #expect(rejection(of: text, by: .namedSource) == reason)
   }

@@ -3,26 +3,18 @@ import Testing
 
 /// Devices that are missing, in use, or refuse the requested format: one line, exit 1, no file.
 @Suite(.needsVirtualCard) struct DeviceRefusalTests {
-  @Test(arguments: [
-    (
-      ["-D", "cd", "-r", "48000"],
-      "cannot use device 'cd': it does not give 48000 Hz; it gives 44100 Hz"
-    ),
-    (
-      ["-D", "studio", "-c", "2"],
-      "cannot use device 'studio': it does not give 2 channels; it gives 8 channels; ALSA converts"
-        + " them if it is named plug:studio"
-    ),
-    (
-      ["-D", "cd", "-f", "f32"],
-      "cannot use device 'cd': it does not give f32; it gives s16"
-    ),
-    (
-      ["-D", "nosuch"],
-      "cannot open device 'nosuch': no such device (snd_pcm_open: Unknown PCM nosuch); "
-        + "check the name in the list of devices"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ["-D", "cd", "-r", "48000"]:
+        "cannot use device 'cd': it does not give 48000 Hz; it gives 44100 Hz",
+      ["-D", "studio", "-c", "2"]:
+        "cannot use device 'studio': it does not give 2 channels; it gives 8 channels; ALSA converts"
+        + " them if it is named plug:studio",
+      ["-D", "cd", "-f", "f32"]: "cannot use device 'cd': it does not give f32; it gives s16",
+      ["-D", "nosuch"]:
+        "cannot open device 'nosuch': no such device (snd_pcm_open: Unknown PCM nosuch); "
+        + "check the name in the list of devices",
+    ] as [[String]: String])
   func whatItDoesNotGive(arguments: [String], message: String) throws {
     let bench = try CardBench()
     let run = try bench.start(["capture", "-d", "1", "-o", "take.wav"] + arguments).wait()

@@ -62,26 +62,19 @@ import Testing
     #expect(files(in: bench) == ["3.wav", "4.wav"])
   }
 
-  @Test(arguments: [
-    (
-      ["convert", "tone:440", "-d", "1", "--split", "1", "--keep", "1d", "-o", "%03d.wav"],
-      "'--keep <how much>' is for recordings: it needs a device or a pipe as a source"
-    ),
-    (
-      ["capture", "-d", "1", "--keep", "1d", "-o", "x.wav"],
-      "The value 'x.wav' is invalid for '--output <sink>': all parts would have the same name; put %03d"
-        + " into it for their number, or %H%M%S for the time"
-    ),
-    (
-      ["capture", "-d", "1", "--keep", "30", "-o", "%F.wav"],
-      "The value '30' is invalid for '--keep <how much>': it is an age (30d, 12h, 2w, 90min) or a size"
-        + " (500GiB, 700MB)"
-    ),
-    (
-      ["capture", "-d", "1", "--keep", "1d", "-o", "-"],
-      "'--keep <how much>' needs files: name them with '--output <sink>', for example take-%03d.wav"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ["convert", "tone:440", "-d", "1", "--split", "1", "--keep", "1d", "-o", "%03d.wav"]:
+        "'--keep <how much>' is for recordings: it needs a device or a pipe as a source",
+      ["capture", "-d", "1", "--keep", "1d", "-o", "x.wav"]:
+        "The value 'x.wav' is invalid for '--output <sink>': all parts would have the same name; put %03d"
+        + " into it for their number, or %H%M%S for the time",
+      ["capture", "-d", "1", "--keep", "30", "-o", "%F.wav"]:
+        "The value '30' is invalid for '--keep <how much>': it is an age (30d, 12h, 2w, 90min) or a size"
+        + " (500GiB, 700MB)",
+      ["capture", "-d", "1", "--keep", "1d", "-o", "-"]:
+        "'--keep <how much>' needs files: name them with '--output <sink>', for example take-%03d.wav",
+    ] as [[String]: String])
   func mistakes(arguments: [String], message: String) throws {
     let bench = try CardBench()
     let run = try bench.start(arguments).wait()

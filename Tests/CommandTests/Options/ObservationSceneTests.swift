@@ -30,36 +30,30 @@ import Testing
         == "capture has no position mixed; it has record")
   }
 
-  @Test(arguments: [
-    ("record:meter", "mix has no position record; it has before-mixing, playback and mixed"),
-    ("before-mixing@3:meter", "before-mixing has no source 3; it has 1 and 2"),
-    ("before-mixing@2:gain=1", nil),
-    ("playback@1:meter", "playback is a sum of sources; @SOURCE goes with before-mixing"),
-    ("mixed@1:meter", "mixed is a sum of sources; @SOURCE goes with before-mixing"),
-    (
-      "mixed:gain=1",
-      "nothing takes the mixed stream of mix, so an observer cannot edit it; edit at before-mixing or"
-        + " playback, or say mode=read-only"
-    ),
-    ("mixed,mode=read-only:gain=1", nil), ("mixed:tap=a.wav", nil),
-    (
-      "mixed,mode=write-only:meter",
-      "nothing takes the mixed stream of mix, so an observer cannot edit it; edit at before-mixing or"
-        + " playback, or say mode=read-only"
-    ),
-    ("before-mixing:tap=t.wav", "Two outputs go to 't.wav'; give each its own"),
-    ("before-mixing:tap=t%s.wav", nil), ("before-mixing@1:tap=t.wav", nil),
-    ("playback:tap=././out.wav", "Two outputs go to '././out.wav'; give each its own"),
-    ("playback:tap=%s.xyz", "its extension names no type of sound file; end it with .wav or .flac"),
-    (
-      "playback:tap=%d.wav",
-      "'%d' means nothing; write %s for the source's id and %% for a percent sign"
-    ),
-    (
-      "playback,encoding=f32:tap=a.flac",
-      "it holds only s8, s16, s24"
-    ),
-  ])
+  @Test(
+    arguments: [
+      "record:meter": "mix has no position record; it has before-mixing, playback and mixed",
+      "before-mixing@3:meter": "before-mixing has no source 3; it has 1 and 2",
+      "before-mixing@2:gain=1": nil,
+      "playback@1:meter": "playback is a sum of sources; @SOURCE goes with before-mixing",
+      "mixed@1:meter": "mixed is a sum of sources; @SOURCE goes with before-mixing",
+      "mixed:gain=1":
+        "nothing takes the mixed stream of mix, so an observer cannot edit it; edit at before-mixing or"
+        + " playback, or say mode=read-only",
+      "mixed,mode=read-only:gain=1": nil,
+      "mixed:tap=a.wav": nil,
+      "mixed,mode=write-only:meter":
+        "nothing takes the mixed stream of mix, so an observer cannot edit it; edit at before-mixing or"
+        + " playback, or say mode=read-only",
+      "before-mixing:tap=t.wav": "Two outputs go to 't.wav'; give each its own",
+      "before-mixing:tap=t%s.wav": nil,
+      "before-mixing@1:tap=t.wav": nil,
+      "playback:tap=././out.wav": "Two outputs go to '././out.wav'; give each its own",
+      "playback:tap=%s.xyz": "its extension names no type of sound file; end it with .wav or .flac",
+      "playback:tap=%d.wav":
+        "'%d' means nothing; write %s for the source's id and %% for a percent sign",
+      "playback,encoding=f32:tap=a.flac": "it holds only s8, s16, s24",
+    ] as [String: String?])
   func mix(_ observer: String, _ expected: String?) {
     let words = ["a.wav", "b.wav", "-o", "out.wav", "--observe", observer]
     #expect(reason(words, of: MixCommand.self) == expected)

@@ -145,14 +145,10 @@ import Testing
 
   /// An old file stays unchanged, and there is no other file.
   @Test(arguments: [
-    (
-      "trap '' XFSZ; ulimit -f 40; rawaudio convert noise:white -d 5 --force -o a.m4a",
-      "ffmpeg failed: File too large"
-    ),
-    (
-      "rawaudio convert noise:white -d 1:00:00 --force -o a.m4a & until kill -9 $(pgrep -P $!) 2>/dev/null; do :; done; wait $!",
-      "ffmpeg failed: it was killed by signal 9 (killed)"
-    ),
+    "trap '' XFSZ; ulimit -f 40; rawaudio convert noise:white -d 5 --force -o a.m4a":
+      "ffmpeg failed: File too large",
+    "rawaudio convert noise:white -d 1:00:00 --force -o a.m4a & until kill -9 $(pgrep -P $!) 2>/dev/null; do :; done; wait $!":
+      "ffmpeg failed: it was killed by signal 9 (killed)",
   ])
   func aFailureKeepsNothing(_ script: String, _ reason: String) throws {
     let directory = TemporaryDirectory()
@@ -189,30 +185,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      ["-o", "a.m4a", "--encoder", "none"],
-      "cannot write to 'a.m4a': nothing here encodes m4a; ffmpeg would encode it"
-    ),
-    (
-      ["-o", "a.wma", "-r", "96000"],
-      "cannot store 96000 Hz in 'wma': it holds only 8000, 11025, 16000, 22050, 32000, 44100, 48000 Hz; convert to one of these"
-    ),
-    (
-      ["-o", "a.ac3", "-c", "7"],
-      "cannot store 7 channels in 'ac3': ac3 there holds at most 6; convert to at most that or take another container"
-    ),
-    (
-      ["-o", "a.m4a", "-f", "s16"],
-      "cannot store s16 in 'm4a': it holds aac; leave the encoding out"
-    ),
-    (
-      ["-o", "a.ac3", "--quality", "3"],
-      "cannot set the quality of 'ac3': ac3 takes a bit rate of 32 to 640 kbit/s"
-    ),
-    (
-      ["-o", "a%03d.m4a", "--split", "0.1"],
-      "cannot write to 'a%03d.m4a': a recording in parts is not encoded by ffmpeg; record to flac, and convert the parts"
-    ),
+    ["-o", "a.m4a", "--encoder", "none"]:
+      "cannot write to 'a.m4a': nothing here encodes m4a; ffmpeg would encode it",
+    ["-o", "a.wma", "-r", "96000"]:
+      "cannot store 96000 Hz in 'wma': it holds only 8000, 11025, 16000, 22050, 32000, 44100, 48000 Hz; convert to one of these",
+    ["-o", "a.ac3", "-c", "7"]:
+      "cannot store 7 channels in 'ac3': ac3 there holds at most 6; convert to at most that or take another container",
+    ["-o", "a.m4a", "-f", "s16"]: "cannot store s16 in 'm4a': it holds aac; leave the encoding out",
+    ["-o", "a.ac3", "--quality", "3"]:
+      "cannot set the quality of 'ac3': ac3 takes a bit rate of 32 to 640 kbit/s",
+    ["-o", "a%03d.m4a", "--split", "0.1"]:
+      "cannot write to 'a%03d.m4a': a recording in parts is not encoded by ffmpeg; record to flac, and convert the parts",
   ])
   func whatCannotBeIsRefused(_ arguments: [String], _ message: String) throws {
     let directory = try directory()

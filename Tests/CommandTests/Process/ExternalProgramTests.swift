@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 /// `--observe …:exec=…`: the effect of a user's program on the stream and on the exit code.

@@ -20,25 +20,22 @@ import Testing
     return directory
   }
 
-  @Test(arguments: [
-    ("none.wav", "cannot open 'none.wav': no such file"),
-    ("none/x.wav", "cannot open 'none/x.wav': no such file"),
-    ("a.wav/x.wav", "cannot open 'a.wav/x.wav': a part of the path is not a directory"),
-    ("folder", "cannot open 'folder': it is a directory"),
-    ("empty.wav", "cannot read 'empty.wav': the file is empty"),
-    ("/dev/null", "cannot read '/dev/null': the file is empty"),
-    ("cut.wav", "cannot read 'cut.wav': the WAV header is truncated"),
-    ("short.wav", "cannot read 'short.wav': the WAV header ends before its 'data' chunk"),
-    (
-      "text.wav",
-      "cannot read 'text.wav': it is text, not sound; for headerless data say --input-type raw"
-    ),
-    (
-      "noise.bin",
-      "cannot read 'noise.bin': it is not a sound file that libsndfile knows; for headerless data"
-        + " say --input-type raw"
-    ),
-  ])
+  @Test(
+    arguments: [
+      "none.wav": "cannot open 'none.wav': no such file",
+      "none/x.wav": "cannot open 'none/x.wav': no such file",
+      "a.wav/x.wav": "cannot open 'a.wav/x.wav': a part of the path is not a directory",
+      "folder": "cannot open 'folder': it is a directory",
+      "empty.wav": "cannot read 'empty.wav': the file is empty",
+      "/dev/null": "cannot read '/dev/null': the file is empty",
+      "cut.wav": "cannot read 'cut.wav': the WAV header is truncated",
+      "short.wav": "cannot read 'short.wav': the WAV header ends before its 'data' chunk",
+      "text.wav":
+        "cannot read 'text.wav': it is text, not sound; for headerless data say --input-type raw",
+      "noise.bin":
+        "cannot read 'noise.bin': it is not a sound file that libsndfile knows; for headerless data"
+        + " say --input-type raw",
+    ] as [String: String])
   func inputs(_ input: String, _ message: String) throws {
     try expect(["convert", input, "-o", "new.wav"], message)
     try expect(["mix", "a.wav", input, "-o", "new.wav", "-q"], message)

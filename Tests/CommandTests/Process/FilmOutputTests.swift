@@ -79,29 +79,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      "in.wav --into f.mov -o x.wav",
-      "cannot put the sound into a video as 'x.wav': the output is none of mp4, mov, mkv, webm"
-    ),
-    (
-      "in.wav --into in.wav -o x.mov",
-      "cannot put the sound into 'in.wav': there are no moving pictures in it"
-    ),
-    (
-      "in.wav --into f.mov --track 3 -o x.mov",
-      "cannot put the sound into 'f.mov': it has 2 sound tracks"
-    ),
-    ("f.mov --track 3 -o x.mov", "cannot take sound track 3 of 'f.mov': it has 2"),
-    ("in.wav --track 2 -o x.wav", "cannot take sound track 2 of 'in.wav': it has one"),
-    (
-      "f.mov --start 1 -o x.mov",
-      "cannot write to 'x.mov': pictures are not cut with the sound; write the part to a file of sound"
-    ),
-    (
-      "f.mov --tag A=b -o x.mov",
-      "cannot write to 'x.mov': the texts of a video are copied as they are; leave tags out"
-    ),
-    ("f.mov -o f.mov", "cannot write to 'f.mov': it exists already; use --force to overwrite"),
+    "in.wav --into f.mov -o x.wav":
+      "cannot put the sound into a video as 'x.wav': the output is none of mp4, mov, mkv, webm",
+    "in.wav --into in.wav -o x.mov":
+      "cannot put the sound into 'in.wav': there are no moving pictures in it",
+    "in.wav --into f.mov --track 3 -o x.mov":
+      "cannot put the sound into 'f.mov': it has 2 sound tracks",
+    "f.mov --track 3 -o x.mov": "cannot take sound track 3 of 'f.mov': it has 2",
+    "in.wav --track 2 -o x.wav": "cannot take sound track 2 of 'in.wav': it has one",
+    "f.mov --start 1 -o x.mov":
+      "cannot write to 'x.mov': pictures are not cut with the sound; write the part to a file of sound",
+    "f.mov --tag A=b -o x.mov":
+      "cannot write to 'x.mov': the texts of a video are copied as they are; leave tags out",
+    "f.mov -o f.mov": "cannot write to 'f.mov': it exists already; use --force to overwrite",
   ])
   func whatCannotBeIsRefused(_ arguments: String, _ message: String) throws {
     let directory = try film("f.mov", codec: "pcm_s16le")

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 /// The sound of films stays in time with the pictures, and lost pictures are reported.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 /// The messages about files with wrong headers, and the effect of the command's options.

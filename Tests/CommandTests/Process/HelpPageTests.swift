@@ -32,11 +32,8 @@ import Testing
   }
 
   @Test func aMistypedTopicIsGuessed() throws {
-    let run = try runCommand("help", "encoding")
-    #expect(
-      run.isUsageError(
-        "Unknown subcommand 'encoding'. Did you mean 'encodings'?", of: nil,
-        usage: "rawaudio <subcommand>"))
+    try runCommand("help", "encoding")
+      .expectUsageError("Unknown subcommand 'encoding'. Did you mean 'encodings'?", of: nil)
   }
 
   @Test func noLineIsLongerThanATerminal() {

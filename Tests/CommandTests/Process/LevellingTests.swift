@@ -150,12 +150,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--true-peak", "-1"], "'--true-peak <dbtp>' needs '--loudness <lufs>'"),
-    (["--album"], "'--album' needs '--loudness <lufs>' or '--replaygain'"),
-    (
-      ["--loudness", "-16", "--normalize", "-1"],
-      "'--loudness <lufs>' and '--normalize <db>' both set the level; one is enough"
-    ),
+    ["--true-peak", "-1"]: "'--true-peak <dbtp>' needs '--loudness <lufs>'",
+    ["--album"]: "'--album' needs '--loudness <lufs>' or '--replaygain'",
+    ["--loudness", "-16", "--normalize", "-1"]:
+      "'--loudness <lufs>' and '--normalize <db>' both set the level; one is enough",
   ])
   func mistakes(_ words: [String], _ reason: String) throws {
     let run = try directory.run(["convert", "a.wav", "-o", "b.wav"] + words)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioStreams
 import Foundation
 import Testing
 
@@ -101,52 +100,32 @@ import Testing
     #expect(run.standardError == "")
   }
 
-  @Test(arguments: [
-    (
-      ["-o", "x.wav"],
-      "Several sources cannot all go to 'x.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'"
-    ),
-    (
-      [],
-      "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; if 'b.wav' is the"
-        + " output, say -o in front of it"
-    ),
-    (
-      ["-o", "-"],
-      "Several sources go to files; name them with '--output <sink>', for example -o 'out/{stem}.wav'"
-    ),
-    (
-      ["-o", "{stem}.wav", "--threshold", "-40"],
-      "'--split <point>' and '--threshold <db>' take one source"
-    ),
-    (
-      ["-o", "{stem}.wav", "--split", "3"],
-      "'--split <point>' and '--threshold <db>' take one source"
-    ),
-    (
-      ["-o", "{stem}.wav", "--observe", "record:meter"],
-      "The value 'record:meter' is invalid for '--observe <observer>': many sources cannot share it; it takes one source"
-    ),
-    (
-      ["-o", "{stem}.wav", "--list", "l"],
-      "The sources are arguments or come from '--list <file>', not both"
-    ),
-    (
-      ["-o", "{stem}.wav", "--force", "--existing", "skip"],
-      "'--force' replaces outputs; '--existing skip' does not"
-    ),
-    (["-o", "{id}.wav"], "'a.wav': it has no id for '{id}.wav'"),
-    (
-      ["tone:440", "-o", "{stem}.wav"],
-      "Only files can be converted together; standard input, a device and a generated signal go alone"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ["-o", "x.wav"]:
+        "Several sources cannot all go to 'x.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'",
+      []:
+        "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; if 'b.wav' is the"
+        + " output, say -o in front of it",
+      ["-o", "-"]:
+        "Several sources go to files; name them with '--output <sink>', for example -o 'out/{stem}.wav'",
+      ["-o", "{stem}.wav", "--threshold", "-40"]:
+        "'--split <point>' and '--threshold <db>' take one source",
+      ["-o", "{stem}.wav", "--split", "3"]:
+        "'--split <point>' and '--threshold <db>' take one source",
+      ["-o", "{stem}.wav", "--observe", "record:meter"]:
+        "The value 'record:meter' is invalid for '--observe <observer>': many sources cannot share it; it takes one source",
+      ["-o", "{stem}.wav", "--list", "l"]:
+        "The sources are arguments or come from '--list <file>', not both",
+      ["-o", "{stem}.wav", "--force", "--existing", "skip"]:
+        "'--force' replaces outputs; '--existing skip' does not",
+      ["-o", "{id}.wav"]: "'a.wav': it has no id for '{id}.wav'",
+      ["tone:440", "-o", "{stem}.wav"]:
+        "Only files can be converted together; standard input, a device and a generated signal go alone",
+    ] as [[String]: String])
   func mistakes(words: [String], message: String) throws {
     let run = try directory.run(["convert", "a.wav", "b.wav"] + words)
-    #expect(
-      run.isUsageError(
-        message, of: "convert", usage: "rawaudio convert [<options>] [<source> ...]"),
-      "\(run.standardError)")
+    run.expectUsageError(message, of: "convert")
   }
 
   /// One source as an argument: the placeholder is a literal name.

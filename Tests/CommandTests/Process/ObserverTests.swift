@@ -150,32 +150,24 @@ import Testing
     #expect(run.ending == .exit(2))
   }
 
-  @Test(arguments: [
-    (
-      "--samples-per-call 880",
-      "The value '880' is invalid for '--samples-per-call <samples>': it is less than 10 ms at 44100"
-        + " Hz, 2 channels; the smallest is 882"
-    ),
-    (
-      "--samples-per-call 883",
-      "The value '883' is invalid for '--samples-per-call <samples>': it does not divide by 2"
-        + " channels; 882 and 884 do"
-    ),
-    (
-      "--samples-per-call 880 --observe record:meter",
-      "The value '880' is invalid for '--samples-per-call <samples>': it is less than 10 ms at 44100"
-        + " Hz, 2 channels; the smallest is 882"
-    ),
-    (
-      "--observe record,samples-per-call=880:meter",
-      "The value 'record,samples-per-call=880:meter' is invalid for '--observe <observer>': it is less"
-        + " than 10 ms at 44100 Hz, 2 channels; the smallest is 882"
-    ),
-  ])
+  @Test(
+    arguments: [
+      "--samples-per-call 880":
+        "The value '880' is invalid for '--samples-per-call <samples>': it is less than 10 ms at 44100"
+        + " Hz, 2 channels; the smallest is 882",
+      "--samples-per-call 883":
+        "The value '883' is invalid for '--samples-per-call <samples>': it does not divide by 2"
+        + " channels; 882 and 884 do",
+      "--samples-per-call 880 --observe record:meter":
+        "The value '880' is invalid for '--samples-per-call <samples>': it is less than 10 ms at 44100"
+        + " Hz, 2 channels; the smallest is 882",
+      "--observe record,samples-per-call=880:meter":
+        "The value 'record,samples-per-call=880:meter' is invalid for '--observe <observer>': it is less"
+        + " than 10 ms at 44100 Hz, 2 channels; the smallest is 882",
+    ] as [String: String])
   func framesThatTheStreamForbids(_ options: String, _ message: String) throws {
     let run = try run("convert a.wav -o b.wav \(options)")
-    let usage = "rawaudio convert [<options>] [<source> ...]"
-    #expect(run.isUsageError(message, of: "convert", usage: usage), "\(run.standardError)")
+    run.expectUsageError(message, of: "convert")
     #expect(directory.names == ["a.wav"])
   }
 

@@ -168,37 +168,26 @@ import Testing
     #expect(files == ["00/all.wav", "01/all.wav", "me-00.wav", "me-01.wav"])
   }
 
-  @Test(arguments: [
-    (
-      ["--publish", "null:", "--split", "1"],
-      "'--split <point>' needs files: name them with '--publish <sink>', '--playback <sink>' or"
-        + " '--mixed <sink>', for example take-%03d.wav"
-    ),
-    (
-      ["--publish", "%02d.wav", "--mixed", "%02d.wav", "--split", "1"],
-      "The value '%02d.wav' is invalid for '--mixed <sink>': another output has the same names"
-    ),
-    (
-      ["--publish", "me.wav", "--split", "1"],
-      "The value 'me.wav' is invalid for '--publish <sink>': all parts would have the same name; put"
-        + " %03d into it for their number, or %H%M%S for the time"
-    ),
-    (
-      ["--publish", "out%d.wav", "--split", "1"],
-      "The value 'out%d.wav' is invalid for '--publish <sink>': '%d' is the day of the month, and all parts of a"
-        + " day would have the same name; write %04d for the part's number, or %F for the whole date"
-    ),
-    (
-      ["--publish", "%Y//x.wav", "--split", "1"],
-      "The value '%Y//x.wav' is invalid for '--publish <sink>': a folder or file behind the first"
-        + " conversion would have no name of its own; write it like %Y/%m/%d/%H%M%S.wav"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ["--publish", "null:", "--split", "1"]:
+        "'--split <point>' needs files: name them with '--publish <sink>', '--playback <sink>' or"
+        + " '--mixed <sink>', for example take-%03d.wav",
+      ["--publish", "%02d.wav", "--mixed", "%02d.wav", "--split", "1"]:
+        "The value '%02d.wav' is invalid for '--mixed <sink>': another output has the same names",
+      ["--publish", "me.wav", "--split", "1"]:
+        "The value 'me.wav' is invalid for '--publish <sink>': all parts would have the same name; put"
+        + " %03d into it for their number, or %H%M%S for the time",
+      ["--publish", "out%d.wav", "--split", "1"]:
+        "The value 'out%d.wav' is invalid for '--publish <sink>': '%d' is the day of the month, and all parts of a"
+        + " day would have the same name; write %04d for the part's number, or %F for the whole date",
+      ["--publish", "%Y//x.wav", "--split", "1"]:
+        "The value '%Y//x.wav' is invalid for '--publish <sink>': a folder or file behind the first"
+        + " conversion would have no name of its own; write it like %Y/%m/%d/%H%M%S.wav",
+    ] as [[String]: String])
   func mistakesOfASession(arguments: [String], message: String) throws {
     let run = try directory.run(["session", "--local", "tone:440", "-d", "1"] + arguments)
-    #expect(
-      run.isUsageError(message, of: "session", usage: "rawaudio session [<options>]"),
-      "\(run.standardError)")
+    run.expectUsageError(message, of: "session")
     #expect(directory.names == [])
   }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 /// File names are bytes, from the command line to the system call and to child processes.

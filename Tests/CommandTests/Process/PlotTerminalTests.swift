@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioCore
 
 /// `rawaudio plot --terminal` fills the terminal, with colours only on terminals that have them.

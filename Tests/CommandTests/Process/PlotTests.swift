@@ -2,7 +2,6 @@
 import Foundation
 import Testing
 
-@testable import AudioStreams
 @testable import AudioPictures
 
 /// `rawaudio plot` writes its documented formats, and pictures that other programs read.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 /// `--observe …:ladspa=…` and `…:lv2=…`: correct plug-ins keep every sample in place, and faulty ones fail alone.
@@ -89,18 +88,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("crash", "it was killed by signal 11 (segmentation fault) ("),
-    ("refuse", "it cannot be made for 48000 Hz"),
-    ("unborn", "it was killed by signal 11 (segmentation fault)"),
-    ("exit", "it ended the process that it lives in ("),
-    ("hungry", "it was killed by signal 11 (segmentation fault) ("),
-    (
-      "hang",
-      "neither its input nor its output moved for 0.5 seconds ("
-    ),
-    (
-      "swap", "it has 2→2 channels, and the stream has 1; put channels=2 in front of the colon"
-    ),
+    "crash": "it was killed by signal 11 (segmentation fault) (",
+    "refuse": "it cannot be made for 48000 Hz",
+    "unborn": "it was killed by signal 11 (segmentation fault)",
+    "exit": "it ended the process that it lives in (",
+    "hungry": "it was killed by signal 11 (segmentation fault) (",
+    "hang": "neither its input nor its output moved for 0.5 seconds (",
+    "swap": "it has 2→2 channels, and the stream has 1; put channels=2 in front of the colon",
   ])
   func offlineAFaultEndsTheRun(_ label: String, _ reason: String) throws {
     let run = try convert("\(label == "hang" ? ",timeout=0.5s" : "")\(":ladspa=faulty:")\(label)")
@@ -112,17 +106,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      "ladspa=nothing",
-      "no LADSPA plug-in has that name; 'rawaudio plugins' lists all of them"
-    ),
-    (
-      "ladspa=faulty:gain,level=3", "gain has no setting level; it has amount_x"
-    ),
-    ("ladspa=faulty:gain,amount_x=11", "11 is out of range for Amount (x); it takes 0 to 10"),
-    ("ladspa=faulty:gain,amount_x=much", "'much' is no value of Amount (x); it takes 0 to 10"),
-    ("lv2=test gain,preset=Triple", "Test Gain has no such preset; there are Double"),
-    ("ladspa=faulty:gain,amount_x", "'amount_x' is no key=value"),
+    "ladspa=nothing": "no LADSPA plug-in has that name; 'rawaudio plugins' lists all of them",
+    "ladspa=faulty:gain,level=3": "gain has no setting level; it has amount_x",
+    "ladspa=faulty:gain,amount_x=11": "11 is out of range for Amount (x); it takes 0 to 10",
+    "ladspa=faulty:gain,amount_x=much": "'much' is no value of Amount (x); it takes 0 to 10",
+    "lv2=test gain,preset=Triple": "Test Gain has no such preset; there are Double",
+    "ladspa=faulty:gain,amount_x": "'amount_x' is no key=value",
   ])
   func wrongWords(_ kind: String, _ reason: String) throws {
     let run = try convert(":\(kind)")

@@ -142,66 +142,44 @@ import Testing
     #expect(firstDifference(Array(parts[0] + parts[1]), sent) == nil)
   }
 
-  @Test(arguments: [
-    (
-      ["--split", "60", "-o", "x.wav"],
-      "The value 'x.wav' is invalid for '--output <sink>': all parts would have the same name; put %03d"
-        + " into it for their number, or %H%M%S for the time"
-    ),
-    (
-      ["--split", "60", "-o", "x-%q.wav"],
-      "The value 'x-%q.wav' is invalid for '--output <sink>': '%q' means nothing; write %03d for the"
-        + " part's number, %F or %H%M%S for the time, %% for a percent sign"
-    ),
-    (
-      ["--split", "60", "-o", "-"],
-      "'--split <point>' needs files: name them with '--output <sink>', for example take-%03d.wav"
-    ),
-    (
-      ["--split", "3", "--results", "r", "-o", "s%02d.wav"],
-      "'--split <point>' does not go with '--results <file>', which is for sources that become one file each; leave one"
-        + " of them out"
-    ),
-    (
-      ["--threshold", "-30", "--existing", "skip", "-o", "s.wav"],
-      "'--threshold <db>' does not go with '--existing <what>', which is for sources that become one file each; leave"
-        + " one of them out"
-    ),
-    (
-      ["--split", "60S", "-o", "%F.wav"],
-      "The value '60S' is invalid for '--split <point>': a part lasts 1000 samples at least, and this is 60"
-    ),
-    (
-      ["--split", "2G", "-o", "%F.wav"],
-      "The value '2G' is invalid for '--split <point>': it is a length (60, 1:30:00), a"
-        + " stretch of the clock (15min, hour, day), a size (2GiB, 700MB), 'event' or 'signal'"
-    ),
-    (
-      ["--split", "0MB", "-o", "%F.wav"],
-      "The value '0MB' is invalid for '--split <point>': a size is a number above 0 and a unit, for"
-        + " example 2GiB, 700MB or 64KiB"
-    ),
-    (["--split", "event", "-o", "%F.wav"], "'--split event' needs '--threshold <db>'"),
-    (
-      ["--threshold", "-40", "-o", "alsa:default"],
-      "'--threshold <db>' needs a file: a device plays all it is given"
-    ),
-    (["--hold", "1", "-o", "x.wav"], "'--hold <time>' needs '--threshold <db>'"),
-    (["--pre-roll", "1", "-o", "x.wav"], "'--pre-roll <time>' needs '--threshold <db>'"),
-    (
-      ["--threshold", "3", "-o", "x.wav"],
-      "The value '3' is invalid for '--threshold <db>': a level is a number of decibels from -300 to 0,"
-        + " for example -40"
-    ),
-    (
-      ["--sync", "sometimes", "-o", "x.wav"],
-      "The value 'sometimes' is invalid for '--sync <when>': it must be never, end or always"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ["--split", "60", "-o", "x.wav"]:
+        "The value 'x.wav' is invalid for '--output <sink>': all parts would have the same name; put %03d"
+        + " into it for their number, or %H%M%S for the time",
+      ["--split", "60", "-o", "x-%q.wav"]:
+        "The value 'x-%q.wav' is invalid for '--output <sink>': '%q' means nothing; write %03d for the"
+        + " part's number, %F or %H%M%S for the time, %% for a percent sign",
+      ["--split", "60", "-o", "-"]:
+        "'--split <point>' needs files: name them with '--output <sink>', for example take-%03d.wav",
+      ["--split", "3", "--results", "r", "-o", "s%02d.wav"]:
+        "'--split <point>' does not go with '--results <file>', which is for sources that become one file each; leave one"
+        + " of them out",
+      ["--threshold", "-30", "--existing", "skip", "-o", "s.wav"]:
+        "'--threshold <db>' does not go with '--existing <what>', which is for sources that become one file each; leave"
+        + " one of them out",
+      ["--split", "60S", "-o", "%F.wav"]:
+        "The value '60S' is invalid for '--split <point>': a part lasts 1000 samples at least, and this is 60",
+      ["--split", "2G", "-o", "%F.wav"]:
+        "The value '2G' is invalid for '--split <point>': it is a length (60, 1:30:00), a"
+        + " stretch of the clock (15min, hour, day), a size (2GiB, 700MB), 'event' or 'signal'",
+      ["--split", "0MB", "-o", "%F.wav"]:
+        "The value '0MB' is invalid for '--split <point>': a size is a number above 0 and a unit, for"
+        + " example 2GiB, 700MB or 64KiB",
+      ["--split", "event", "-o", "%F.wav"]: "'--split event' needs '--threshold <db>'",
+      ["--threshold", "-40", "-o", "alsa:default"]:
+        "'--threshold <db>' needs a file: a device plays all it is given",
+      ["--hold", "1", "-o", "x.wav"]: "'--hold <time>' needs '--threshold <db>'",
+      ["--pre-roll", "1", "-o", "x.wav"]: "'--pre-roll <time>' needs '--threshold <db>'",
+      ["--threshold", "3", "-o", "x.wav"]:
+        "The value '3' is invalid for '--threshold <db>': a level is a number of decibels from -300 to 0,"
+        + " for example -40",
+      ["--sync", "sometimes", "-o", "x.wav"]:
+        "The value 'sometimes' is invalid for '--sync <when>': it must be never, end or always",
+    ] as [[String]: String])
   func mistakes(arguments: [String], message: String) throws {
     let run = try directory.run(["convert", "tone:440", "-d", "1"] + arguments)
-    let usage = "rawaudio convert [<options>] [<source> ...]"
-    #expect(run.isUsageError(message, of: "convert", usage: usage), "\(run.standardError)")
+    run.expectUsageError(message, of: "convert")
     #expect(names == [])
   }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Testing
 
 /// One tone per loudspeaker, through every container and codec: ffmpeg hears each of this program's in its place, and

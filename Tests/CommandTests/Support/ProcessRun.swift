@@ -49,20 +49,29 @@ struct ProcessRun {
     #expect(standardError == lines.joined(), sourceLocation: sourceLocation)
   }
 
-  /// Returns whether this is the complete output for a usage error.
-  ///
-  /// - Parameters:
-  ///   - command: "convert"; nil for the program itself.
-  ///   - usage: the command's usage line.
-  func isUsageError(_ message: String, of command: String?, usage: String) -> Bool {
-    let page = command.map { "rawaudio \($0) --help" } ?? "rawaudio --help"
-    return ending == .exit(64) && standardOutput.isEmpty
-      && standardError == """
-        Error: \(message)
-        Usage: \(usage)
-          See '\(page)' for more information.
+  /// The usage lines of the commands, behind `rawaudio`.
+  static let usages = [
+    "capture": "capture [<options>]", "play": "play [<options>] <source> ...",
+    "mix": "mix [<options>] <source> ...", "convert": "convert [<options>] [<source> ...]",
+    "session": "session [<options>]", "devices": "devices [<options>]",
+    "info": "info [<options>] [<file> ...]",
+  ]
 
-        """
+  /// Expects the complete output for a usage error.
+  ///
+  /// - Parameter command: one of ``usages``; nil for the program itself.
+  func expectUsageError(
+    _ message: String, of command: String?, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      standardError == """
+        Error: \(message)
+        Usage: rawaudio \(command.flatMap { Self.usages[$0] } ?? "<subcommand>")
+          See 'rawaudio \(command.map { "\($0) " } ?? "")--help' for more information.
+
+        """, sourceLocation: sourceLocation)
+    #expect(standardOutput.isEmpty, sourceLocation: sourceLocation)
+    #expect(ending == .exit(64), sourceLocation: sourceLocation)
   }
 }
 

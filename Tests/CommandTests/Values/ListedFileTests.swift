@@ -35,21 +35,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{", "there is no name in quotes at byte 2"), (#"{"id": "x"}"#, "it has neither"),
-    (#"{"source": 3}"#, "'source' is no text"), (#"{"source": ""}"#, "'source' is no text"),
-    (#"{"source": "a", "duration": 0}"#, "'duration' is out of range"),
-    (#"{"source": "a", "offset": -1}"#, "'offset' is out of range"),
-    (#"{"source": "a", "offset": "1"}"#, "'offset' is no number of seconds"),
-    (
-      #"{"source": "a", "start": 1}"#,
-      "'start' is not understood; say 'offset' in seconds"
-    ),
-    (
-      #"{"source": "a", "offset": 1, "end": 2}"#,
-      "'end' is not understood; say 'duration' in seconds, from 'offset' on"
-    ),
-    (#"{"source": "a", "Output": "b"}"#, "'Output' is not understood; say 'output'"),
-    (#"{"source": "a"} x"#, "something follows the value"),
+    "{": "there is no name in quotes at byte 2",
+    #"{"id": "x"}"#: "it has neither",
+    #"{"source": 3}"#: "'source' is no text",
+    #"{"source": ""}"#: "'source' is no text",
+    #"{"source": "a", "duration": 0}"#: "'duration' is out of range",
+    #"{"source": "a", "offset": -1}"#: "'offset' is out of range",
+    #"{"source": "a", "offset": "1"}"#: "'offset' is no number of seconds",
+    #"{"source": "a", "start": 1}"#: "'start' is not understood; say 'offset' in seconds",
+    #"{"source": "a", "offset": 1, "end": 2}"#:
+      "'end' is not understood; say 'duration' in seconds, from 'offset' on",
+    #"{"source": "a", "Output": "b"}"#: "'Output' is not understood; say 'output'",
+    #"{"source": "a"} x"#: "something follows the value",
   ])
   func mistakes(line: String, reason: String) {
     let error = #expect(throws: AudioError.self) { try file(line) }

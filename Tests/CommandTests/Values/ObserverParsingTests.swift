@@ -66,61 +66,46 @@ import Testing
     #expect(sizes == [960, nil])
   }
 
-  @Test(arguments: [
-    (
-      "meter",
-      "an observer is POSITION[@SOURCE][,key=value...]:KIND[=ARGUMENT], for example"
-        + " record:meter"
-    ),
-    (
-      "recrod:meter",
-      "'recrod' is no position; it must be playback, record, mixed, before-mixing or shared"
-    ),
-    (
-      "record@:meter",
-      "'' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'"
-    ),
-    (
-      "record@a/b/c:meter",
-      "'a/b/c' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'"
-    ),
-    (
-      "record:volume=3",
-      "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, highpass,"
-        + " lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, events, exec, lv2 and ladspa"
-    ),
-    ("record:gain", "gain needs decibels: gain=..."),
-    ("record,rate=8000,channels=1,rate=16000:meter", "'rate' is given twice"),
-    ("record:tap=", "tap needs a file name: tap=..."),
-    ("record:exec", "exec needs a command: exec=..."),
-    ("record:meter=1", "meter takes no argument"),
-    ("record:events=", "events= needs a file name"),
-    ("record:mix=-", "an observer mixes in a file or a generated source"),
-    ("record:mix=alsa:default", "an observer mixes in a file or a generated source"),
-    ("record,rate:meter", "'rate' is no key=value"),
-    (
-      "record,speed=3:meter",
-      "'speed' is no key; the keys are rate, channels, samples-per-call and mode, and for tap"
+  @Test(
+    arguments: [
+      "meter": "an observer is POSITION[@SOURCE][,key=value...]:KIND[=ARGUMENT], for example"
+        + " record:meter",
+      "recrod:meter":
+        "'recrod' is no position; it must be playback, record, mixed, before-mixing or shared",
+      "record@:meter":
+        "'' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'",
+      "record@a/b/c:meter":
+        "'a/b/c' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'",
+      "record:volume=3":
+        "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, highpass,"
+        + " lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, events, exec, lv2 and ladspa",
+      "record:gain": "gain needs decibels: gain=...",
+      "record,rate=8000,channels=1,rate=16000:meter": "'rate' is given twice",
+      "record:tap=": "tap needs a file name: tap=...",
+      "record:exec": "exec needs a command: exec=...",
+      "record:meter=1": "meter takes no argument",
+      "record:events=": "events= needs a file name",
+      "record:mix=-": "an observer mixes in a file or a generated source",
+      "record:mix=alsa:default": "an observer mixes in a file or a generated source",
+      "record,rate:meter": "'rate' is no key=value",
+      "record,speed=3:meter":
+        "'speed' is no key; the keys are rate, channels, samples-per-call and mode, and for tap"
         + " encoding and align, for exec encoding, latency, length and timeout, for lv2 block, latency and timeout,"
-        + " for ladspa block, latency and timeout"
-    ),
-    ("record,mode=rw:meter", "it must be read-only, read-write or write-only"),
-    ("record,rate=16000:resample=8000", "resample names the rate itself; leave out the key rate"),
-    ("record,latency=3:meter", "latency is a key of exec, lv2 and ladspa"),
-    ("record,timeout=3:tap=a.wav", "timeout is a key of exec, lv2 and ladspa"),
-    ("record,encoding=s16:meter", "encoding is a key of tap and exec"),
-    ("record,align=source:exec=cat", "align is a key of tap"),
-    ("record,encoding=vorbis:exec=cat", "a program is given plain samples, not vorbis"),
-    (
-      "record,encoding=S24_LE:tap=a.wav",
-      "files hold 24 bits in three bytes, not in four; use s24"
-    ),
-    ("record,latency=-1:exec=cat", "a latency is a count of samples per channel"),
-    ("record,latency=1s:exec=cat", "a latency is a count of samples per channel"),
-    ("record,encoding=cd:exec=cat", "here it is the encoding alone: s16"),
-    ("record,timeout=100S:exec=cat", "'100S' is no time; a time is for example 10s or 50ms"),
-    ("record,timeout=0:exec=cat", "it must be above 0"),
-  ])
+        + " for ladspa block, latency and timeout",
+      "record,mode=rw:meter": "it must be read-only, read-write or write-only",
+      "record,rate=16000:resample=8000": "resample names the rate itself; leave out the key rate",
+      "record,latency=3:meter": "latency is a key of exec, lv2 and ladspa",
+      "record,timeout=3:tap=a.wav": "timeout is a key of exec, lv2 and ladspa",
+      "record,encoding=s16:meter": "encoding is a key of tap and exec",
+      "record,align=source:exec=cat": "align is a key of tap",
+      "record,encoding=vorbis:exec=cat": "a program is given plain samples, not vorbis",
+      "record,encoding=S24_LE:tap=a.wav": "files hold 24 bits in three bytes, not in four; use s24",
+      "record,latency=-1:exec=cat": "a latency is a count of samples per channel",
+      "record,latency=1s:exec=cat": "a latency is a count of samples per channel",
+      "record,encoding=cd:exec=cat": "here it is the encoding alone: s16",
+      "record,timeout=100S:exec=cat": "'100S' is no time; a time is for example 10s or 50ms",
+      "record,timeout=0:exec=cat": "it must be above 0",
+    ] as [String: String])
   func mistakes(_ text: String, _ reason: String) {
     #expect(rejection(of: text, by: .observer) == reason)
   }

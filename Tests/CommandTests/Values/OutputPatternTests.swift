@@ -60,15 +60,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      "{name}.wav",
-      "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice"
-    ),
-    (
-      "a{stem",
-      "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice"
-    ),
-    ("a}.wav", "a closing brace stands alone; a brace itself is written twice"),
+    "{name}.wav": "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice",
+    "a{stem": "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice",
+    "a}.wav": "a closing brace stands alone; a brace itself is written twice",
   ])
   func mistakes(pattern: String, reason: String) {
     let error = #expect(throws: InvalidValue.self) { try OutputPattern(pattern) }

@@ -30,23 +30,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      "7min",
-      "a day is no whole number of them; take 6min or 8min, or for parts of one length 7m"
-    ),
-    (
-      "5hours",
-      "a day is no whole number of them; take 4hour or 6hour, or for parts of one length 5h"
-    ),
-    (
-      "2days",
-      "a day is the longest stretch of the clock; for parts of one length write it as in 48:00:00"
-    ),
-    ("0min", "a stretch of the clock is longer than nothing"),
-    (
-      "99999999999999999999min",
-      "a day is the longest stretch of the clock; for parts of one length write it as in 48:00:00"
-    ),
+    "7min": "a day is no whole number of them; take 6min or 8min, or for parts of one length 7m",
+    "5hours":
+      "a day is no whole number of them; take 4hour or 6hour, or for parts of one length 5h",
+    "2days":
+      "a day is the longest stretch of the clock; for parts of one length write it as in 48:00:00",
+    "0min": "a stretch of the clock is longer than nothing",
+    "99999999999999999999min":
+      "a day is the longest stretch of the clock; for parts of one length write it as in 48:00:00",
   ])
   func noStretches(text: String, reason: String) {
     do throws(InvalidValue) {

@@ -3,8 +3,6 @@ import TestSupport
 import Foundation
 import Testing
 
-@testable import AudioStreams
-@testable import AudioCore
 @testable import AudioPrograms
 
 /// Sources, observers and gains change while a session runs, in virtual time.
