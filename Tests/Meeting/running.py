@@ -88,12 +88,25 @@ class Session:
         self.remove()
 
 
+def connected(path):
+    """A connection to a session, which listens a moment after its socket appears."""
+    for attempt in range(500):
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(path)
+            return connection
+        except ConnectionRefusedError:
+            connection.close()
+            if attempt == 499:
+                raise
+            time.sleep(0.01)
+
+
 class Client:
     """A connection with its first line sent and answered."""
 
     def __init__(self, path, line):
-        self.connection = socket.socket(socket.AF_UNIX)
-        self.connection.connect(path)
+        self.connection = connected(path)
         self.connection.sendall(json.dumps(line).encode() + b"\n")
         self.stream = self.connection.makefile("rb")
         self.reply = json.loads(self.stream.readline() or "{}")

@@ -50,6 +50,22 @@ final class RunningProcess {
     return false
   }
 
+  /// Waits until the process handles a signal.
+  ///
+  /// - Returns: false if it does not within half a minute.
+  func awaitHandler(of signal: Int32) -> Bool {
+    for _ in 0..<3_000 {
+      let status = try? String(
+        contentsOfFile: "/proc/\(process.processID)/status", encoding: .utf8)
+      // proc_pid_status(5): the caught signals in hexadecimal digits, the lowest bit for signal 1.
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+      let caught = line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? 0
+      if caught >> UInt64(signal - 1) & 1 == 1 { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
   /// Waits until the process is stopped, for example by SIGTSTP.
   ///
   /// - Returns: false if it is not stopped within half a minute.
