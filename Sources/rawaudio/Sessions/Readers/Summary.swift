@@ -36,8 +36,10 @@ struct Summary: DescribedEvent {
 
   /// The sources of the command line, then the joined ones.
   private var sources: [Source] {
-    let (inputs, reports) = (command.inputs, report?.sources ?? [])
-    return (0..<max(inputs.count, reports.count)).map { index in
+    let inputs: [SessionInput] = command.inputs
+    let reports: [SessionReport.Source] = report?.sources ?? []
+    let count: Int = max(inputs.count, reports.count)
+    return (0..<count).map { (index: Int) -> Source in
       Source(
         input: index < inputs.count ? inputs[index] : nil,
         report: index < reports.count ? reports[index] : nil,
