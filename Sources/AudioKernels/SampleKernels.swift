@@ -60,9 +60,10 @@ package struct SampleKernels {
     @convention(c) (
       Bool, UnsafeRawPointer, Int, Int, UnsafeMutablePointer<Double>, UnsafeMutablePointer<Float>
     ) -> Void = unsafe separateKernel
-  /// Coefficients, samples, count.
-  package var dotProduct: @convention(c) (Bool, UnsafeRawPointer, UnsafeRawPointer, Int) -> Double =
-    unsafe dotProductKernel
+  /// Coefficients, samples, count, the sum.
+  package var dotProduct:
+    @convention(c) (Bool, UnsafeRawPointer, UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> Void =
+      unsafe dotProductKernel
   /// Coefficients, ``TileLayout``, samples, vectors, sums, their stride. Returns whether all sums are finite.
   package var sumTile:
     @convention(c) (
@@ -249,11 +250,16 @@ private func separateKernel(
 
 @_noAllocation @_noLocks
 private func dotProductKernel(
-  _ isDouble: Bool, _ coefficients: UnsafeRawPointer, _ samples: UnsafeRawPointer, _ count: Int
-) -> Double {
-  isDouble
-    ? unsafe Double.dotProduct(typed(coefficients), typed(samples), count: count)
-    : unsafe Double(Float.dotProduct(typed(coefficients), typed(samples), count: count))
+  _ isDouble: Bool, _ coefficients: UnsafeRawPointer, _ samples: UnsafeRawPointer, _ count: Int,
+  _ sum: UnsafeMutableRawPointer
+) {
+  if isDouble {
+    let all = unsafe Double.dotProduct(typed(coefficients), typed(samples), count: count)
+    unsafe sum.storeBytes(of: all, as: Double.self)
+  } else {
+    let all = unsafe Float.dotProduct(typed(coefficients), typed(samples), count: count)
+    unsafe sum.storeBytes(of: all, as: Float.self)
+  }
 }
 
 @_noAllocation @_noLocks

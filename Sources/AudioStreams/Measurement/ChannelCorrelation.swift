@@ -19,8 +19,9 @@ struct ChannelCorrelation: Sendable {
       }
     }
     guard candidates.count == 2 else { return }
-    product += unsafe KernelTable.current.samples.dotProduct(
-      true, samples, samples + stride, count)
+    var sum = 0.0
+    unsafe KernelTable.current.samples.dotProduct(true, samples, samples + stride, count, &sum)
+    product += sum
   }
 
   /// The first channel with equal samples.

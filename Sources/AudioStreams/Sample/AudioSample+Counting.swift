@@ -31,7 +31,7 @@ extension AudioSample {
     index(in: samples, atLeast: threshold, fromEnd: true)
   }
 
-  static func index(
+  private static func index(
     in samples: Span<Self>, atLeast threshold: Double, fromEnd: Bool
   ) -> Int? {
     unsafe samples.withUnsafeBufferPointer { source in

@@ -60,10 +60,26 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
 
 extension Float: AudioSample {
   public static var precision: SamplePrecision { .single }
+
+  public static func firstIndex(in samples: Span<Float>, reaching threshold: Float) -> Int? {
+    firstIndex(in: samples, atLeast: Double(threshold))
+  }
+
+  public static func lastIndex(in samples: Span<Float>, reaching threshold: Float) -> Int? {
+    lastIndex(in: samples, atLeast: Double(threshold))
+  }
 }
 
 extension Double: AudioSample {
   public static var precision: SamplePrecision { .double }
+
+  public static func firstIndex(in samples: Span<Double>, reaching threshold: Double) -> Int? {
+    firstIndex(in: samples, atLeast: threshold)
+  }
+
+  public static func lastIndex(in samples: Span<Double>, reaching threshold: Double) -> Int? {
+    lastIndex(in: samples, atLeast: threshold)
+  }
 }
 
 extension AudioSample {
@@ -113,24 +129,18 @@ extension AudioSample {
     }
   }
 
-  public static func firstIndex(in samples: Span<Self>, reaching threshold: Self) -> Int? {
-    index(in: samples, atLeast: Double(threshold), fromEnd: false)
-  }
-
-  public static func lastIndex(in samples: Span<Self>, reaching threshold: Self) -> Int? {
-    index(in: samples, atLeast: Double(threshold), fromEnd: true)
-  }
-
   public static func dotProduct(
     _ coefficients: Span<Self>, _ samples: Span<Self>, from offset: Int
   ) -> Self {
     precondition(offset >= 0 && offset + coefficients.count <= samples.count)
-    return unsafe coefficients.withUnsafeBufferPointer { factors in
+    var sum: Self = 0
+    unsafe coefficients.withUnsafeBufferPointer { factors in
       unsafe samples.withUnsafeBufferPointer { source in
-        guard let first = factors.baseAddress, let from = source.baseAddress else { return 0 }
-        return unsafe Self(
-          KernelTable.current.samples.dotProduct(isDouble, first, from + offset, factors.count))
+        guard let first = factors.baseAddress, let from = source.baseAddress else { return }
+        unsafe KernelTable.current.samples.dotProduct(
+          isDouble, first, from + offset, factors.count, &sum)
       }
     }
+    return sum
   }
 }
