@@ -143,3 +143,24 @@ package enum Processors {
   /// How many of them this program may use, at least 1.
   package static var available: Int { max(1, Int(rawaudio_processor_count())) }
 }
+
+/// The number of threads that each of several sessions may keep busy beside its own. The owner of the sessions changes
+/// it while they run, to share out threads that are no longer needed. Results never depend on it.
+///
+/// Any thread.
+package final class WorkerAllowance: Sendable {
+  private let threads: Atomic<Int>
+
+  /// - Parameter threadCount: for each session; `.max` for as many as are useful.
+  package init(_ threadCount: Int) { threads = Atomic(threadCount) }
+
+  /// Allows as many threads as are useful, or none.
+  package convenience init(isGranted: Bool) { self.init(isGranted ? .max : 0) }
+
+  package var threadCount: Int {
+    get { threads.load(ordering: .relaxed) }
+    set { threads.store(newValue, ordering: .relaxed) }
+  }
+
+  package var isGranted: Bool { threadCount > 0 }
+}
