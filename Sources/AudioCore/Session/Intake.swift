@@ -254,7 +254,6 @@ final class BoundedStage<Sample: AudioSample>: StreamStage {
   private var remaining: Int64
 
   let inputFormat: StreamFormat
-  var outputFormat: StreamFormat { inputFormat }
 
   /// - Parameters:
   ///   - observed: a chain whose stages keep the format.

@@ -4,7 +4,6 @@
 /// A factor changes linearly over ``glide``, because a step would click.
 package final class ChannelGain<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
-  package var outputFormat: StreamFormat { inputFormat }
   private var factors: [Double] {
     didSet { (uniform, pattern) = (Self.common(factors), Self.pattern(factors)) }
   }
@@ -99,6 +98,4 @@ package final class ChannelGain<Sample: AudioSample>: StreamStage {
     if change?.left == 0 { change = nil }
     return count * width
   }
-
-  package func finish(into output: SampleQueue<Sample>) throws(AudioError) {}
 }

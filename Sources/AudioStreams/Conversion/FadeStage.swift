@@ -6,7 +6,6 @@
 /// fade, the fade is cut at the stream's other end. Between the fades samples pass unchanged.
 package final class FadeStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
-  package var outputFormat: StreamFormat { inputFormat }
   private let curve: FadeCurve
   /// The lengths of the fades in samples per channel.
   private let fadeIn: Int64

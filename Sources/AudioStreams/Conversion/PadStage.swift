@@ -2,7 +2,6 @@
 /// Adds silence before and after a stream, a block at a time.
 package final class PadStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
-  package var outputFormat: StreamFormat { inputFormat }
   /// The silence still to add, in samples per channel.
   private var before: Int64
   private var behind: Int64

@@ -2,12 +2,7 @@
 extension [UInt8] {
   /// The unsigned integer of `size` bytes at `offset`, which must be inside.
   package func integer(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64 {
-    var value: UInt64 = 0
-    for index in 0..<size {
-      let digit = order == .big ? index : size - 1 - index
-      value = value << 8 | UInt64(self[offset + digit])
-    }
-    return value
+    self[...].integer(at: offset, size, order)
   }
 
   /// Appends an unsigned integer as `size` bytes.
@@ -19,10 +14,7 @@ extension [UInt8] {
   }
 
   /// Whether the bytes at `offset` are these ASCII characters.
-  package func has(_ text: String, at offset: Int) -> Bool {
-    count >= offset + text.utf8.count
-      && self[offset..<offset + text.utf8.count].elementsEqual(text.utf8)
-  }
+  package func has(_ text: String, at offset: Int) -> Bool { self[...].has(text, at: offset) }
 }
 
 extension ArraySlice<UInt8> {

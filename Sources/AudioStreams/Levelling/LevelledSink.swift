@@ -89,16 +89,12 @@ package final class LevelledSink: AudioSink {
     stored =
       Sample.precision == .double
       ? SampleLayout(SampleStorage.f64) : SampleLayout(SampleStorage.f32)
-    guard let spool else { return .accepted }
-    var failure: AudioError?
-    unsafe samples.withUnsafeBytes { bytes in
-      do throws(AudioError) {
-        _ = try unsafe spool.writeAll(bytes)
-      } catch {
-        failure = error
+    do throws(AudioError) {
+      _ = try unsafe samples.bytes.withUnsafeBytes {
+        (bytes: UnsafeRawBufferPointer) throws(AudioError) in try unsafe spool?.writeAll(bytes)
       }
-    }
-    if var failure {
+    } catch {
+      var failure = error
       failure.action = "spool the data for"
       throw failure
     }

@@ -53,7 +53,6 @@ package final class LimiterTally: Sendable {
 /// none exceeds the limit. NaN and infinite samples require no gain.
 package final class LimiterStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
-  package var outputFormat: StreamFormat { inputFormat }
   private let tally: LimiterTally
   /// The limit as a factor.
   private let limit: Float

@@ -27,10 +27,7 @@ extension Metadata {
     }
     part.broadcast?.timeReference &+= UInt64(max(0, start))
     part.editor?.editing.trim(&part, from: start, length: end)
-    if cueSheet != nil {
-      part.cueSheet = nil
-      part.omissions.append(.init("cue sheet", because: "it describes the whole disc"))
-    }
+    part.dropCueSheet(because: "it describes the whole disc")
     part.dropOpaquePositions()
     part.dropTimes()
     return part.withoutMeasurements
@@ -68,10 +65,7 @@ extension Metadata {
       let reference = Int128(broadcast.timeReference) * Int128(2 * rate) + Int128(sampleRate)
       other.broadcast?.timeReference = UInt64(clamping: reference / Int128(2 * sampleRate))
     }
-    if cueSheet != nil {
-      other.cueSheet = nil
-      other.omissions.append(.init("cue sheet", because: "it counts in samples of another rate"))
-    }
+    other.dropCueSheet(because: "it counts in samples of another rate")
     return other
   }
 
@@ -87,8 +81,7 @@ extension Metadata {
       other.omissions.append(.init("loops", because: reason))
     }
     other.instrument?.loops = []
-    if cueSheet != nil { other.omissions.append(.init("cue sheet", because: reason)) }
-    other.cueSheet = nil
+    other.dropCueSheet(because: reason)
     other.dropOpaquePositions()
     other.dropTimes()
     return other.withoutMeasurements
@@ -122,6 +115,11 @@ extension Metadata {
     chunks.removeAll { identifiers.contains($0.identifier) }
   }
 
+  private mutating func dropCueSheet(because reason: String) {
+    if cueSheet != nil { omissions.append(.init("cue sheet", because: reason)) }
+    cueSheet = nil
+  }
+
   /// Drops texts and pieces about times in the whole sound, or about its length, and adds omissions for them.
   private mutating func dropTimes() {
     let count = tags.entries.count
@@ -138,9 +136,7 @@ extension Metadata {
     return key.hasPrefix("CHAPTER") && digits.count == 3
       && digits.allSatisfy { (0x30...0x39).contains($0) }
   }
-}
 
-extension Metadata {
   /// Returns the metadata of the sound with silence in front: marks and loops move later, and the recording begins
   /// earlier.
   ///
@@ -157,10 +153,7 @@ extension Metadata {
       other.broadcast?.timeReference =
         broadcast.timeReference - min(broadcast.timeReference, UInt64(count))
     }
-    if cueSheet != nil {
-      other.cueSheet = nil
-      other.omissions.append(.init("cue sheet", because: "it describes the whole disc"))
-    }
+    other.dropCueSheet(because: "it describes the whole disc")
     other.dropOpaquePositions()
     return other.withoutMeasurements
   }

@@ -14,9 +14,7 @@ extension FileDescriptor {
     if isRegular { return (try bytes(count, at: position), false) }
     if isPipe, let bytes = try pipePreview(count, unless: suffices) { return (bytes, false) }
     mayHavePackets = isPipe
-    let bytes = try nextBytes(count)
-    givenBack = bytes[...] + givenBack
-    return (bytes, true)
+    return (try nextBytesGivenBack(count), true)
   }
 
   /// - Returns: nil if the pipe carries packets, or holds too few bytes and, for a moment, gets no more.

@@ -11,7 +11,7 @@ extension JSONValue {
   ///   - depth: the deepest nesting of arrays and objects.
   /// - Throws: `malformed`, with the fault and its byte, counted from 1.
   public init(reading text: some Collection<UInt8>, depth: Int = 64) throws(AudioError) {
-    var reader = JSONReader(Array(text), depth: depth)
+    var reader = JSONReader(bytes: Array(text), depth: depth)
     self = try reader.readText()
   }
 
@@ -27,15 +27,10 @@ extension JSONValue {
 
 /// A text and the reading position in it.
 private struct JSONReader {
-  private let bytes: [UInt8]
-  private var next = 0
+  let bytes: [UInt8]
+  var next = 0
   /// How many more levels of arrays and objects may be opened.
-  private var depth: Int
-
-  init(_ bytes: [UInt8], depth: Int) {
-    self.bytes = bytes
-    self.depth = depth
-  }
+  var depth: Int
 
   mutating func readText() throws(AudioError) -> JSONValue {
     guard String(validUTF8: bytes) != nil else {

@@ -37,8 +37,6 @@ package final class ChannelConversion<Sample: AudioSample>: StreamStage {
     }
   }
 
-  package func finish(into output: SampleQueue<Sample>) {}
-
   private func convert(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
     let samplesPerChannel = input.count / width

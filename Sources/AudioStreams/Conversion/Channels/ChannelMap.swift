@@ -84,7 +84,7 @@ public struct ChannelMap: Sendable, Hashable {
   private func missing(
     _ name: String, in channelCount: Int, _ positions: [SpeakerPosition?]
   ) -> AudioError {
-    let names = positions.map { $0?.name ?? "–" }
+    let names = positions.map { $0?.rawValue ?? "–" }
     let list = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
     return AudioError(
       .invalidParameter, cannot: "take channel", name,
@@ -111,32 +111,6 @@ extension ChannelMap.Speaker {
     case .leftBack: [.backLeft]
     case .rightBack: [.backRight]
     case .backCentre: [.backCentre]
-    }
-  }
-}
-
-extension SpeakerPosition {
-  /// The name that users type.
-  fileprivate var name: String {
-    switch self {
-    case .frontLeft: "L"
-    case .frontRight: "R"
-    case .frontCentre: "C"
-    case .lowFrequency: "LFE"
-    case .backLeft: "Lb"
-    case .backRight: "Rb"
-    case .backCentre: "Cs"
-    case .sideLeft: "Ls"
-    case .sideRight: "Rs"
-    case .frontLeftOfCentre: "Lc"
-    case .frontRightOfCentre: "Rc"
-    case .topCentre: "Tc"
-    case .topFrontLeft: "Tfl"
-    case .topFrontCentre: "Tfc"
-    case .topFrontRight: "Tfr"
-    case .topBackLeft: "Tbl"
-    case .topBackCentre: "Tbc"
-    case .topBackRight: "Tbr"
     }
   }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The loudspeaker position of a channel.
-enum SpeakerPosition: Hashable, CaseIterable {
-  case frontLeft
-  case frontRight
-  case frontCentre
-  case lowFrequency
-  case backLeft
-  case backRight
-  case frontLeftOfCentre
-  case frontRightOfCentre
-  case backCentre
-  case sideLeft
-  case sideRight
-  case topCentre
-  case topFrontLeft
-  case topFrontCentre
-  case topFrontRight
-  case topBackLeft
-  case topBackCentre
-  case topBackRight
+/// The loudspeaker position of a channel; the raw values are the names that users type.
+enum SpeakerPosition: String, CaseIterable {
+  case frontLeft = "L"
+  case frontRight = "R"
+  case frontCentre = "C"
+  case lowFrequency = "LFE"
+  case backLeft = "Lb"
+  case backRight = "Rb"
+  case frontLeftOfCentre = "Lc"
+  case frontRightOfCentre = "Rc"
+  case backCentre = "Cs"
+  case sideLeft = "Ls"
+  case sideRight = "Rs"
+  case topCentre = "Tc"
+  case topFrontLeft = "Tfl"
+  case topFrontCentre = "Tfc"
+  case topFrontRight = "Tfr"
+  case topBackLeft = "Tbl"
+  case topBackCentre = "Tbc"
+  case topBackRight = "Tbr"
 
   /// The positions of a stream of `channelCount` channels, in WAV's order (the bits of `dwChannelMask`); nil beyond
   /// 7.1, as such channels are just tracks.

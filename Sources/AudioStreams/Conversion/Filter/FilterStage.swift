@@ -5,7 +5,6 @@
 /// stream, states that are not finite, or too small to be heard, become silence.
 package final class FilterStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
-  package var outputFormat: StreamFormat { inputFormat }
   private let sections: [FilterSection]
   private var states: [Double]
   /// The position in the stream, in sample frames since the last multiple of ``settlingLength``.
@@ -42,8 +41,6 @@ package final class FilterStage<Sample: AudioSample>: StreamStage {
       }
     }
   }
-
-  package func finish(into output: SampleQueue<Sample>) {}
 
   private func runWide(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
     if wide.count < count { wide = Array(repeating: 0, count: count) }
