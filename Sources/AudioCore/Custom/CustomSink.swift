@@ -50,7 +50,7 @@ public final class CustomSink<Samples: FrameSample>: AudioSink {
     accept = write
   }
 
-  public var precision: SamplePrecision { Samples.self == Double.self ? .double : .single }
+  public var precision: SamplePrecision { Samples.encoding.precision }
 
   public var room: Int { Int.max }
 

@@ -66,13 +66,7 @@ public final class CustomSource<Samples: FrameSample>: AudioSource {
     isInitialized = true
     try AudioError.initialize(name) { try onInitialize(format) }
     return SourceDescription(
-      format: format, encoding: Self.encoding, samplesPerChannel: samplesPerChannel)
-  }
-
-  /// The encoding of the closure's sample type.
-  private static var encoding: SampleEncoding {
-    if Samples.self == Double.self { return .f64 }
-    return Samples.self == Int16.self ? .s16 : .f32
+      format: format, encoding: Samples.encoding, samplesPerChannel: samplesPerChannel)
   }
 
   public func start() throws(AudioError) {

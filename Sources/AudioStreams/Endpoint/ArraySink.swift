@@ -22,7 +22,7 @@ public final class ArraySink<Sample: FrameSample>: AudioSink {
   /// - Parameter format: the format to convert to; nil = the stream's format.
   public init(format: StreamFormat? = nil) { wanted = format }
 
-  public var precision: SamplePrecision { Sample.self == Double.self ? .double : .single }
+  public var precision: SamplePrecision { Sample.encoding.precision }
   public var room: Int { .max }
 
   public func initialize(

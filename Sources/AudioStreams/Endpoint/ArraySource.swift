@@ -33,13 +33,8 @@ public final class ArraySource<Sample: FrameSample>: AudioSource {
   ) -> SourceDescription {
     next = 0
     return SourceDescription(
-      format: format, encoding: Self.encoding,
+      format: format, encoding: Sample.encoding,
       samplesPerChannel: Int64(samples.count / format.channelCount))
-  }
-
-  private static var encoding: SampleEncoding {
-    if Sample.self == Double.self { return .f64 }
-    return Sample.self == Int16.self ? .s16 : .f32
   }
 
   public func skip(samplesPerChannel count: Int64) -> Bool {

@@ -119,3 +119,11 @@ extension OutputSpan where Element: BitwiseCopyable {
     }
   }
 }
+
+extension FrameSample {
+  /// The encoding that holds every sample of this type.
+  package static var encoding: SampleEncoding {
+    if self == Double.self { return .f64 }
+    return self == Int16.self ? .s16 : .f32
+  }
+}
