@@ -27,8 +27,8 @@ extension EditingObserver {
 
 /// The edit of one stream: passes the samples that its mode allows, and counts.
 final class EditStage<Sample: AudioSample>: ObservingStage {
-  let inputFormat: StreamFormat
-  let outputFormat: StreamFormat
+  var inputFormat: StreamFormat { setting.inputFormat }
+  var outputFormat: StreamFormat { setting.outputFormat }
   private(set) var nextPosition: Int64
   private let setting: StageSetting<Sample>
   /// The conversion to the observer's format, and the edit.
@@ -38,8 +38,6 @@ final class EditStage<Sample: AudioSample>: ObservingStage {
     precondition(chain.format == setting.shape.format)
     self.setting = setting
     self.chain = chain
-    inputFormat = setting.inputFormat
-    outputFormat = setting.outputFormat
     nextPosition = setting.firstPosition
   }
 
@@ -87,10 +85,7 @@ final class EditStage<Sample: AudioSample>: ObservingStage {
     let isDiscarded = mode == .readOnly
     setting.observer.registration.add(
       { statistics in
-        statistics.calls += 1
-        statistics.samplesPerChannel += length
-        statistics.totalTime += time
-        statistics.longestTime = max(statistics.longestTime, time)
+        statistics.addCall(length, lasting: time)
         if isDiscarded { statistics.discardedEdits += 1 }
       }, at: setting.identity.position)
   }

@@ -11,60 +11,49 @@ enum FrameCallback {
     let (position, source, group) = (
       setting.identity.position, setting.identity.source, setting.identity.group
     )
+    typealias Stage = any ObservingStage<Sample>
 
-    func playback<Observer: PlaybackObserver>(
-      _: Observer
-    ) throws(AudioError) -> any ObservingStage<Sample> {
+    func playback<Observer: PlaybackObserver>(_: Observer) throws(AudioError) -> Stage {
       try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
         observer.playback(&frame)
       }
     }
-    func record<Observer: RecordObserver>(
-      _: Observer
-    ) throws(AudioError) -> any ObservingStage<Sample> {
+    func record<Observer: RecordObserver>(_: Observer) throws(AudioError) -> Stage {
       try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
         observer.record(&frame)
       }
     }
-    func mixed<Observer: MixedObserver>(
-      _: Observer
-    ) throws(AudioError) -> any ObservingStage<Sample> {
+    func mixed<Observer: MixedObserver>(_: Observer) throws(AudioError) -> Stage {
       try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
         observer.mixed(&frame)
       }
     }
-    func beforeMixing<Observer: BeforeMixingObserver>(
-      _: Observer, from source: SourceID
-    ) throws(AudioError) -> any ObservingStage<Sample> {
+    func beforeMixing<Observer: BeforeMixingObserver>(_: Observer, from source: SourceID)
+      throws(AudioError) -> Stage
+    {
       try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
         observer.beforeMixing(&frame, from: source)
       }
     }
-    func inGroup<Observer: BeforeMixingGroupObserver>(
-      _: Observer, from source: SourceID
-    ) throws(AudioError) -> any ObservingStage<Sample> {
+    func inGroup<Observer: BeforeMixingGroupObserver>(_: Observer, from source: SourceID)
+      throws(AudioError) -> Stage
+    {
       try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
         observer.beforeMixing(&frame, from: source, in: group)
       }
     }
-    func shared<Observer: SharedObserver>(
-      _: Observer
-    ) throws(AudioError) -> any ObservingStage<Sample> {
+    func shared<Observer: SharedObserver>(_: Observer) throws(AudioError) -> Stage {
       try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
         observer.shared(&frame)
         return true
       }
     }
-    func uniform<Observer: UniformObserver>(
-      _: Observer
-    ) throws(AudioError) -> any ObservingStage<Sample> {
+    func uniform<Observer: UniformObserver>(_: Observer) throws(AudioError) -> Stage {
       try FrameStage<Observer.Sample, Sample>(setting) { (observer: Observer, frame) in
         observer.observe(&frame, at: position)
       }
     }
-    func generic<Observer: GenericObserver>(
-      _: Observer
-    ) throws(AudioError) -> any ObservingStage<Sample> {
+    func generic<Observer: GenericObserver>(_: Observer) throws(AudioError) -> Stage {
       try FrameStage<Sample, Sample>(setting) { (observer: Observer, frame) in
         observer.observe(&frame, at: position)
       }

@@ -189,10 +189,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
       setting.isLive && Duration.seconds(samplesPerChannel) < time * shape.format.sampleRate
     setting.observer.registration.add(
       { statistics in
-        statistics.calls += 1
-        statistics.samplesPerChannel += samplesPerChannel
-        statistics.totalTime += time
-        statistics.longestTime = max(statistics.longestTime, time)
+        statistics.addCall(samplesPerChannel, lasting: time)
         if isLate { statistics.lateCalls += 1 }
         if isDiscarded { statistics.discardedEdits += 1 }
       }, at: setting.identity.position)

@@ -57,24 +57,19 @@ extension ObservedStream {
 
 /// The position and the source that identify one of an observer's streams.
 package struct StreamIdentity: Hashable {
-  package var position: ObservationPosition
+  package let position: ObservationPosition
   /// The source, for a stream before mixing or at record; nil for a sum.
-  package var key: SourceKey?
-
-  init(position: ObservationPosition, key: SourceKey?) {
-    self.position = position
-    self.key = key
-  }
-
-  init(position: ObservationPosition, source: SourceID? = nil, group: SourceID? = nil) {
-    self.init(position: position, key: source.map { SourceKey($0, in: group) })
-  }
+  package let key: SourceKey?
 
   package var source: SourceID? { key?.id }
   package var group: SourceID? { key?.group }
 }
 
 extension StreamIdentity {
+  init(position: ObservationPosition, source: SourceID? = nil, group: SourceID? = nil) {
+    self.init(position: position, key: source.map { SourceKey($0, in: group) })
+  }
+
   /// The stream that `frame` is a part of.
   init<Sample>(of frame: borrowing AudioFrame<Sample>, at position: ObservationPosition) {
     self.init(position: position, key: frame.key)

@@ -109,4 +109,11 @@ public struct ObserverStatistics: Sendable, Hashable {
 
   /// The mean time of a call.
   public var meanTime: Duration { calls == 0 ? .zero : totalTime / calls }
+
+  mutating func addCall(_ samplesPerChannel: Int64, lasting time: Duration) {
+    calls += 1
+    self.samplesPerChannel += samplesPerChannel
+    totalTime += time
+    longestTime = max(longestTime, time)
+  }
 }

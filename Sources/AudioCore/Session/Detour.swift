@@ -45,10 +45,9 @@ final class Detour<Sample: AudioSample>: ObservingStage {
   }
 
   private func move(to output: SampleQueue<Sample>) {
-    let queue = chain.output
-    passed += Int64(queue.count / outputFormat.channelCount)
-    output.append(queue.readable)
-    queue.removeAll()
+    let count = chain.output.count
+    passed += Int64(count / outputFormat.channelCount)
+    chain.output.move(count, to: output)
   }
 
   func begin() throws(AudioError) { try stage?.begin() }

@@ -245,15 +245,9 @@ final class Engine<Sample: AudioSample> {
   }
 
   private func report(_ outcome: SessionReport.Outcome) -> SessionReport {
-    return SessionReport(
+    SessionReport(
       outcome: outcome,
-      sources: attendance.inOrder(
-        attendance.departed
-          + intakes.map {
-            .init(
-              key: $0.id, format: $0.format, samplesPerChannel: $0.samplesPerChannel,
-              missingSamplesPerChannel: $0.missingSamplesPerChannel)
-          }),
+      sources: attendance.inOrder(attendance.departed + intakes.map { $0.account }),
       sinks: outlets.map {
         .init(place: $0.place, format: $0.format, samplesPerChannel: $0.samplesPerChannel)
       },

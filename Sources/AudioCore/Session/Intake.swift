@@ -66,6 +66,12 @@ final class Intake<Sample: AudioSample> {
     let length = life.description.samplesPerChannel
     return limit == .max ? length : min(limit, length ?? limit)
   }
+  /// The samples so far, for the session's report.
+  var account: SessionReport.Source {
+    .init(
+      key: id, format: format, samplesPerChannel: samplesPerChannel,
+      missingSamplesPerChannel: missingSamplesPerChannel)
+  }
   var isEnded: Bool { chain.isEnded }
   /// Whether more samples are to be read.
   var isReading: Bool { !chain.isEnded && !isEnding && position < limit }
@@ -272,20 +278,14 @@ final class BoundedStage<Sample: AudioSample>: StreamStage {
       try observed.run()
     }
     if remaining == 0 { try observed.end() }
-    move(to: output)
+    observed.output.move(observed.output.count, to: output)
     output.append(input.extracting(last: input.count - shown))
   }
 
   func finish(into output: SampleQueue<Sample>) throws(AudioError) {
     try observed.end()
-    move(to: output)
+    observed.output.move(observed.output.count, to: output)
   }
 
   var isFinished: Bool { observed.isEnded }
-
-  private func move(to output: SampleQueue<Sample>) {
-    let queue = observed.output
-    output.append(queue.readable)
-    queue.removeAll()
-  }
 }

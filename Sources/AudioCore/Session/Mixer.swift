@@ -158,10 +158,7 @@ final class Mixer<Sample: AudioSample> {
     let begin = target.count
     // A single input passes unchanged: adding it to zero would turn −0.0 into +0.0.
     if inputs.count == 1, !hasOffsets {
-      let queue = inputs[0].chain.output
-      target.append(queue.readable.extracting(first: sampleCount))
-      queue.consume(sampleCount)
-      return
+      return inputs[0].chain.output.move(sampleCount, to: target)
     }
     target.appendSilence(sampleCount)
     for input in inputs {

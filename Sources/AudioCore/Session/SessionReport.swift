@@ -64,12 +64,6 @@ extension SessionReport {
     /// The samples per channel dropped by resynchronisations, at the source's end.
     public internal(set) var droppedSamples: Int64 = 0
 
-    init(source: SourceKey, place: SinkPlace, latency: Duration) {
-      self.source = source
-      self.place = place
-      self.latency = latency
-    }
-
     mutating func observe(delay: Duration, correction: Double) {
       self.delay = delay
       self.correction = correction

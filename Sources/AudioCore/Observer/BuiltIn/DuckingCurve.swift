@@ -41,9 +41,7 @@ struct DuckingCurve {
   /// - Parameter duration: the duration of the whole way between full level and depth.
   private mutating func move(towards goal: Double, in duration: Double, until end: Double) {
     let now = decibels(at: known)
-    if now == goal {
-      turn(at: known, goal, slope: 0)
-    } else if duration <= 0 {
+    if now == goal || duration <= 0 {
       turn(at: known, goal, slope: 0)
     } else {
       let slope = (goal == 0 ? -depth : depth) / duration

@@ -49,62 +49,72 @@ package final class EventObserver: UniformObserver {
     levels.append(contentsOf: repeatElement(Level(), count: frame.channelCount))
     Level.measure(frame.samples.span, into: &levels)
     let late = stream.registration.statistics[position]?.lateCalls ?? 0
-    let event = FrameEvent(frame, of: stream, index: index, levels, late: late)
-    do {
-      isWanted = try lines.write(line: event.json.compact) == .accepted
-    } catch {
-      isWanted = false
-    }
+    isWanted = lines.take(line(of: frame, in: stream, index: index, late: late))
     return true
   }
 
   /// - Throws: the error of a write. A reader that went away is no failure.
   package func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     streams.removeValue(forKey: stream.identity)
-    // `flush` throws an earlier failure again. The log of a finished stream without frames is empty.
-    if streams.isEmpty, reason == .finished || lines.hasBegun { try lines.flush() }
+    if streams.isEmpty { try lines.end(reason) }
   }
-}
 
-/// The line of one frame in an event log.
-private struct FrameEvent {
-  /// The members, in the order of `docs/events.md`.
-  let json: JSONValue
-
-  init(
-    _ frame: borrowing AudioFrame<Double>, of stream: ObservedStream, index: Int64,
-    _ levels: [Level], late: Int
-  ) {
-    var members: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(EventObserver.schemaVersion)),
-      ("position", .string(stream.position.rawValue)),
-      ("source", Self.name(frame.source)),
-      ("group", Self.name(frame.group)),
-    ]
-    if stream.isShared { members.append(("shared", .boolean(true))) }
+  private func line(
+    of frame: borrowing AudioFrame<Double>, in stream: ObservedStream, index: Int64, late: Int
+  ) -> JSONValue {
+    var members = stream.members()
     members += [
       ("index", .integer(index)),
       ("samplePosition", .integer(frame.samplePosition)),
       ("renderTime", .integer(frame.renderTime)),
       ("sampleRate", .integer(Int64(frame.sampleRate))),
       ("samplesPerChannel", .integer(Int64(frame.samplesPerChannel))),
-      ("peak", .array(levels.map { Self.rounded($0.peakDecibels) })),
-      ("rms", .array(levels.map { Self.rounded($0.rmsDecibels) })),
+      ("peak", .array(levels.map { .rounded($0.peakDecibels) })),
+      ("rms", .array(levels.map { .rounded($0.rmsDecibels) })),
       ("clipped", .integer(levels.reduce(0) { $0 + $1.clippedSamples })),
       ("notANumber", .integer(levels.reduce(0) { $0 + $1.notANumberSamples })),
       ("late", .integer(Int64(late))),
     ]
-    json = .object(members)
-  }
-
-  private static func name(_ id: SourceID?) -> JSONValue {
-    id.map { .string($0.description) } ?? .null
-  }
-
-  /// Rounds to a thousandth of a decibel; −∞ and NaN become null.
-  private static func rounded(_ decibels: Double) -> JSONValue {
-    .number((decibels * 1_000).rounded() / 1_000)
+    return .object(members)
   }
 }
 
 extension EventObserver: LookingObserver {}
+
+// The parts of every line about a stream, for all observers that write such lines.
+
+extension ObservedStream {
+  /// The first members of a line, in the order of `docs/events.md`.
+  func members(event: String? = nil) -> [(name: String, value: JSONValue)] {
+    func name(_ id: SourceID?) -> JSONValue { id.map { .string($0.description) } ?? .null }
+    var members: [(name: String, value: JSONValue)] = [
+      ("schema", .integer(EventObserver.schemaVersion))
+    ]
+    if let event { members.append(("event", .string(event))) }
+    members += [
+      ("position", .string(position.rawValue)), ("source", name(source)), ("group", name(group)),
+    ]
+    if isShared { members.append(("shared", .boolean(true))) }
+    return members
+  }
+}
+
+extension JSONValue {
+  /// Rounds a level to a thousandth of a decibel; −∞ and NaN become null.
+  static func rounded(_ decibels: Double?) -> JSONValue {
+    decibels.map { .number(($0 * 1_000).rounded() / 1_000) } ?? .null
+  }
+}
+
+extension BackgroundLines {
+  /// Writes a value as a line.
+  ///
+  /// - Returns: false if no further line is wanted: the reader is gone, or the write failed. ``end(_:)`` throws the
+  ///   failure.
+  func take(_ value: JSONValue) -> Bool { (try? write(line: value.compact)) == .accepted }
+
+  /// Waits until all lines of ended streams are written. The log of a finished stream without lines is empty.
+  func end(_ reason: StopReason) throws(AudioError) {
+    if reason == .finished || hasBegun { try flush() }
+  }
+}

@@ -121,21 +121,13 @@ public final class LoudnessObserver: GenericObserver {
           stream: stream, samplePosition: (entry.start ?? 0) + entry.position,
           reading: entry.meter.reading, measurement: measurement))
     }
-    guard case .lines(let lines) = output, streams.isEmpty else { return }
-    // `flush` throws an earlier failure again.
-    if reason == .finished || lines.hasBegun { try lines.flush() }
+    if case .lines(let lines) = output, streams.isEmpty { try lines.end(reason) }
   }
 
   private func tell(_ loudness: StreamLoudness) {
     switch output {
     case .receiver(let receive): receive(loudness)
-    case .lines(let lines):
-      guard isWanted else { return }
-      do {
-        isWanted = try lines.write(line: loudness.json.compact) == .accepted
-      } catch {
-        isWanted = false
-      }
+    case .lines(let lines): if isWanted { isWanted = lines.take(loudness.json) }
     }
   }
 }
@@ -152,18 +144,8 @@ public struct StreamLoudness: Sendable {
 
   /// The line described in `docs/events.md`.
   fileprivate var json: JSONValue {
-    func name(_ id: SourceID?) -> JSONValue { id.map { .string($0.description) } ?? .null }
-    func number(_ value: Double?) -> JSONValue {
-      value.map { .number(($0 * 1_000).rounded() / 1_000) } ?? .null
-    }
     let rate = stream.format.sampleRate
-    var members: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(EventObserver.schemaVersion)),
-      ("event", .string(measurement == nil ? "loudness" : "measurement")),
-      ("position", .string(stream.position.rawValue)), ("source", name(stream.source)),
-      ("group", name(stream.group)),
-    ]
-    if stream.isShared { members.append(("shared", .boolean(true))) }
+    var members = stream.members(event: measurement == nil ? "loudness" : "measurement")
     members += [
       ("samplePosition", .integer(samplePosition)),
       ("renderTime", .integer(AudioTime.milliseconds(samplePosition, at: rate))),
@@ -171,18 +153,19 @@ public struct StreamLoudness: Sendable {
     ]
     guard let measurement else {
       members += [
-        ("momentary", number(reading.momentary)), ("shortTerm", number(reading.shortTerm)),
-        ("integrated", number(reading.integrated)),
+        ("momentary", .rounded(reading.momentary)), ("shortTerm", .rounded(reading.shortTerm)),
+        ("integrated", .rounded(reading.integrated)),
       ]
       return .object(members)
     }
     members += [
-      ("loudness", number(measurement.loudness)),
-      ("loudnessRange", number(measurement.loudnessRange)),
-      ("maxMomentary", number(measurement.maxMomentary)),
-      ("maxShortTerm", number(measurement.maxShortTerm)),
-      ("truePeak", number(measurement.truePeak)), ("samplePeak", number(measurement.samplePeak)),
-      ("rms", number(measurement.rms)), ("crestFactor", number(measurement.crestFactor)),
+      ("loudness", .rounded(measurement.loudness)),
+      ("loudnessRange", .rounded(measurement.loudnessRange)),
+      ("maxMomentary", .rounded(measurement.maxMomentary)),
+      ("maxShortTerm", .rounded(measurement.maxShortTerm)),
+      ("truePeak", .rounded(measurement.truePeak)),
+      ("samplePeak", .rounded(measurement.samplePeak)),
+      ("rms", .rounded(measurement.rms)), ("crestFactor", .rounded(measurement.crestFactor)),
       ("clippedRuns", .integer(Int64(measurement.clippedRuns))),
     ]
     return .object(members)

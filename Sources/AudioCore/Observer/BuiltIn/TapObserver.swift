@@ -105,11 +105,7 @@ public final class TapObserver: GenericObserver {
   public func finish() throws(AudioError) {
     var failure: AudioError?
     for identity in resting {
-      do throws(AudioError) {
-        try close(identity, .finished)
-      } catch {
-        failure = failure ?? error
-      }
+      do throws(AudioError) { try close(identity, .finished) } catch { failure = failure ?? error }
     }
     resting = []
     if let failure { throw failure }

@@ -326,10 +326,7 @@ final class Attendance<Sample: AudioSample> {
   }
 
   private func account(_ guest: Guest<Sample>) {
-    guard let intake = guest.stream.intake else { return }
-    let source = SessionReport.Source(
-      key: intake.id, format: intake.format, samplesPerChannel: intake.samplesPerChannel,
-      missingSamplesPerChannel: intake.missingSamplesPerChannel)
+    guard let source = guest.stream.intake?.account else { return }
     let before = departed.firstIndex { $0.key == source.key && $0.format == source.format }
     guard let before else { return departed.append(source) }
     departed[before].samplesPerChannel += source.samplesPerChannel

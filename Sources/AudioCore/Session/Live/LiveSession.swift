@@ -293,7 +293,7 @@ public final class LiveSession: ObserverAsking {
     guard hasTasks.exchange(false, ordering: .acquiring) else { return [] }
     return state.withLock { state in
       defer { state.tasks = [] }
-      return LiveTasks(state.tasks)
+      return LiveTasks(tasks: state.tasks)
     }.tasks
   }
 
@@ -308,7 +308,7 @@ public final class LiveSession: ObserverAsking {
   func tell(_ sources: [Participant]) { state.withLock { $0.sources = sources } }
 
   private func perform(_ task: LiveTask) {
-    let tasks = LiveTasks([task])
+    let tasks = LiveTasks(tasks: [task])
     state.withLock { $0.tasks += tasks.tasks }
     hasTasks.store(true, ordering: .releasing)
     wakeup.signal()
@@ -342,6 +342,4 @@ enum LiveTask {
 /// Tasks on their way to the session thread: the requesting thread has handed over their content.
 private struct LiveTasks: @unchecked Sendable {
   let tasks: [LiveTask]
-
-  init(_ tasks: [LiveTask]) { self.tasks = tasks }
 }
