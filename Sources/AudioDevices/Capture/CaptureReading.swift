@@ -14,18 +14,8 @@ struct CaptureReading: BitwiseCopyable {
   /// Whether the device was running: for a stopped device, the time of the position is unknown.
   var isRunning: Bool
 
-  @_noAllocation @_noLocks
-  init(time: MonotonicTime, window: Double, available: Int, isRunning: Bool) {
-    self.time = time
-    self.window = window
-    self.available = available
-    self.isRunning = isRunning
-  }
-
   /// A longer window means that the thread was interrupted.
-  static var longestCleanWindow: Double {
-    @_noAllocation @_noLocks get { 100e-6 }
-  }
+  static let longestCleanWindow = 100e-6
 
   var isClean: Bool {
     @_noAllocation @_noLocks get { isRunning && window <= Self.longestCleanWindow }

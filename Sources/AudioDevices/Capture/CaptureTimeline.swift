@@ -210,9 +210,6 @@ struct OpenGap {
   /// Whether the gap has time whose samples were neither counted nor estimated yet.
   var needsEstimate = false
 
-  @_noAllocation @_noLocks
-  init() {}
-
   var isOpen: Bool {
     @_noAllocation @_noLocks get { occurrences > 0 }
   }

@@ -16,21 +16,13 @@
 /// Device thread only.
 struct DeviceClock {
   /// The standard deviation of a sound card's rate, as a fraction; hardly any card is off by three of them.
-  private static var usualDrift: Double {
-    @_noAllocation @_noLocks get { 200e-6 }
-  }
+  private static let usualDrift = 200e-6
   /// The best resolution of an observation's time, in seconds.
-  private static var timeResolution: Double {
-    @_noAllocation @_noLocks get { 10e-6 }
-  }
+  private static let timeResolution = 10e-6
   /// The seconds whose observations may set the anchor; 100 ppm of them are 100 µs.
-  private static var anchorSpan: Double {
-    @_noAllocation @_noLocks get { 1.0 }
-  }
+  private static let anchorSpan = 1.0
   /// The least windows beyond the first of each stretch that determine a drift.
-  private static var leastFreedom: Double {
-    @_noAllocation @_noLocks get { 4 }
-  }
+  private static let leastFreedom = 4.0
 
   private let sampleRate: Double
   /// The start of the device; times below are in seconds since then.
@@ -247,9 +239,7 @@ struct DeviceClock {
 }
 
 /// The number of standard deviations within which 999 of 1,000 normal deviates lie.
-private var normalQuantile: Double {
-  @_noAllocation @_noLocks get { 3.2905 }
-}
+private let normalQuantile = 3.2905
 
 /// The number of standard deviations, estimated with `freedom` degrees of freedom, for 999 of 1,000 deviates.
 ///
@@ -262,4 +252,56 @@ private func studentQuantile(_ freedom: Double) -> Double {
   let second = x * ((5 * square + 16) * square + 3) / 96
   let third = x * (((3 * square + 19) * square + 17) * square - 15) / 384
   return x + (first + (second + third / freedom) / freedom) / freedom
+}
+
+/// The step of a device's pointer: the greatest common divisor of its observed moves.
+///
+/// The pointer of one device counts every sample, another's only whole bursts or periods. Between two steps
+/// the device seems to stand still, so a reading may be late by one step.
+///
+/// A device that fails or stands still reports the place of its stop, which may lie between two steps. So the
+/// step shrinks only if two readings in a row say so.
+///
+/// Device thread only.
+struct PointerStep {
+  /// In samples per channel; 0 until the pointer has moved.
+  private(set) var samples: Int64 = 0
+  /// The first position of this stretch; −1 before it.
+  private var origin: Int64 = -1
+  /// The move at the last reading if it was no multiple of the step; else 0.
+  private var between: Int64 = 0
+
+  /// Notes that the device had delivered `position` samples per channel since the start of the stretch.
+  @_noAllocation @_noLocks
+  mutating func observe(_ position: Int64) {
+    if origin < 0 {
+      origin = position
+      return
+    }
+    let moved = position - origin
+    if samples == 0 || moved % samples == 0 {
+      if samples == 0 { samples = moved }
+      between = 0
+    } else if between == 0 {
+      between = moved
+    } else {
+      samples = commonDivisor(samples, commonDivisor(between, moved))
+      between = 0
+    }
+  }
+
+  /// Starts a new stretch, whose positions count from another sample.
+  @_noAllocation @_noLocks
+  mutating func endStretch() {
+    origin = -1
+    between = 0
+  }
+}
+
+/// The greatest common divisor, by Euclid's algorithm.
+@_noAllocation @_noLocks
+private func commonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
+  var (larger, smaller) = (first, second)
+  while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+  return larger
 }

@@ -9,17 +9,11 @@
 /// Device thread only.
 struct Standstill {
   /// The least shift that is never scatter, in seconds.
-  private static var least: Double {
-    @_noAllocation @_noLocks get { 1e-3 }
-  }
+  private static let least = 1e-3
   /// More than the drift of any clock, as a fraction.
-  private static var mostDrift: Double {
-    @_noAllocation @_noLocks get { 1e-3 }
-  }
+  private static let mostDrift = 1e-3
   /// The share of the largest scatter that still counts a window later.
-  private static var memory: Double {
-    @_noAllocation @_noLocks get { 0.95 }
-  }
+  private static let memory = 0.95
 
   /// The meaning of a reading.
   enum Finding: BitwiseCopyable {
@@ -133,5 +127,49 @@ struct Standstill {
     isScatterObserved = true
     window = ReadingWindow()
     return .usualAndLast(of: full)
+  }
+}
+
+/// A few consecutive readings of a device's clock, reduced to the earliest *beginning*: the time of a reading
+/// less the time that the device ran.
+///
+/// A reading may be late and is never early. So the earliest of a few is nearly free of chance, and a reading
+/// of a device about to fail changes nothing.
+///
+/// Device thread only.
+struct ReadingWindow {
+  /// The readings in a window.
+  private static let length = 8
+
+  /// The earliest beginning, in seconds.
+  private(set) var earliest = 0.0
+  /// The device's running time at the earliest reading, in seconds.
+  private(set) var elapsed = 0.0
+  /// The device's running time at the first reading, in seconds.
+  private(set) var since = 0.0
+  private var latest = 0.0
+  private var count = 0
+
+  var isFull: Bool {
+    @_noAllocation @_noLocks get { count >= Self.length }
+  }
+
+  /// The spread of the beginnings, in seconds.
+  var range: Double {
+    @_noAllocation @_noLocks get { latest - earliest }
+  }
+
+  @_noAllocation @_noLocks
+  mutating func add(_ beginning: Double, elapsed: Double) {
+    if count == 0 {
+      since = elapsed
+      latest = beginning
+    }
+    if count == 0 || beginning < earliest {
+      earliest = beginning
+      self.elapsed = elapsed
+    }
+    latest = max(latest, beginning)
+    count += 1
   }
 }

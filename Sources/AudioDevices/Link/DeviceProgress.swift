@@ -13,14 +13,10 @@ struct DeviceProgress {
   }
 
   /// The most failures in a row that are recovered from.
-  private static var mostFaults: Int {
-    @_noAllocation @_noLocks get { 8 }
-  }
+  private static let mostFaults = 8
 
   /// The longest interval between two looks of a running thread, in nanoseconds.
-  private static var longestLook: Int {
-    @_noAllocation @_noLocks get { 500_000_000 }
-  }
+  private static let longestLook = 500_000_000
 
   /// Samples per channel since the last start that prove that the device works.
   private let proof: Int

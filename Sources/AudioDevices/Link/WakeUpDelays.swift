@@ -7,9 +7,7 @@ internal import Synchronization
 /// to a power of two, and one to each of the first eight microseconds.
 @safe
 struct WakeUpDelays: ~Copyable, Sendable {
-  static var classCount: Int {
-    @_noAllocation @_noLocks get { 192 }
-  }
+  static let classCount = 192
 
   private nonisolated(unsafe) let counts: UnsafeMutablePointer<Atomic<Int>>
   private let longest = Atomic<Int>(0)
