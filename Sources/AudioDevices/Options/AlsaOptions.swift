@@ -101,3 +101,44 @@ public enum DeviceLength: Sendable, Hashable {
     }
   }
 }
+
+/// The negotiated parameters of a device, every value as the device reports it.
+public struct AlsaParameters: Sendable, Hashable {
+  /// The rate and the channels of the device and of its stream.
+  public var format: StreamFormat
+  /// The layout of samples in the device's memory.
+  public var layout: SampleLayout
+  /// ALSA's transfer unit, in samples per channel.
+  public var periodSize: Int
+  /// The device's own storage, in samples per channel.
+  public var bufferSize: Int
+  /// Whether the device keeps the samples in its buffer while paused. Some plugins that cannot pause report success.
+  var canPause = false
+
+  /// Bytes of one sample of every channel.
+  var sampleFrameSize: Int { format.channelCount * layout.bytesPerSample }
+}
+
+extension AlsaParameters {
+  /// The parameters of any live source or sink.
+  package init(format: StreamFormat, layout: SampleLayout, periodSize: Int, bufferSize: Int) {
+    self.init(
+      format: format, layout: layout, periodSize: periodSize, bufferSize: bufferSize,
+      canPause: false)
+  }
+}
+
+extension AlsaParameters: CustomStringConvertible {
+  /// For example `44100 Hz, 2 channels, s16, period 441, buffer 22050`.
+  public var description: String {
+    "\(format), \(layout.encoding.rawValue), period \(periodSize), buffer \(bufferSize)"
+  }
+}
+
+/// The direction of samples through a device.
+public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
+  /// From the device.
+  case capture
+  /// To the device.
+  case playback
+}

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
 /// The contents of the status of running work.
 struct StatusFigures {
   /// "recording".
@@ -150,3 +152,72 @@ struct StatusLayout {
     return hours < 240 ? "\(Int(hours)) h" : "\(Int(min(hours / 24, 99_999))) d"
   }
 }
+
+/// A line of text with colours, and its width.
+struct StyledText {
+  enum Style: String {
+    case plain = ""
+    case faint = "2"
+    case green = "32"
+    case yellow = "33"
+    case red = "31"
+    /// Black on red: a light.
+    case alarm = "30;41"
+  }
+
+  /// Whether styles are written at all.
+  let isColoured: Bool
+  private(set) var text = ""
+  /// The width. Every added character must be one column wide.
+  private(set) var columns = 0
+  private var current = Style.plain
+
+  init(isColoured: Bool) { self.isColoured = isColoured }
+
+  mutating func add(_ piece: String, _ style: Style = .plain) {
+    if isColoured, style != current {
+      text += style == .plain ? "\u{1B}[0m" : "\u{1B}[0;\(style.rawValue)m"
+      current = style
+    }
+    text += piece
+    columns += piece.count
+  }
+
+  /// The text, followed by a reset of the style.
+  var finished: String { current == .plain ? text : text + "\u{1B}[0m" }
+}
+
+/// The pace of a status line: not in the first second, then at most ten times a second.
+struct StatusPace {
+  private let now: () -> Int64
+  private let begin: Int64
+  private var lastShown: Int64
+
+  /// - Parameter now: a clock in milliseconds.
+  init(now: @escaping () -> Int64 = monotonicMilliseconds) {
+    self.now = now
+    begin = now()
+    lastShown = begin
+  }
+
+  /// The milliseconds since the work began, if the line is due. Else nil.
+  mutating func whenDue() -> Int64? {
+    let time = now()
+    guard time - begin >= 1_000, time - lastShown >= 100 else { return nil }
+    lastShown = time
+    return time - begin
+  }
+}
+
+/// `h:mm:ss.mmm`, rounded down.
+///
+/// - Parameter sampleRate: in hertz.
+func clockTime(_ samplesPerChannel: Int64, at sampleRate: Int) -> String {
+  let rate = Int64(sampleRate)
+  let (seconds, rest) = samplesPerChannel.quotientAndRemainder(dividingBy: rate)
+  return "\(seconds / 3_600):\((seconds / 60 % 60).padded(to: 2)):\((seconds % 60).padded(to: 2))"
+    + ".\((rest * 1_000 / rate).padded(to: 3))"
+}
+
+/// The time of the monotonic clock in milliseconds. Any thread; async-signal-safe.
+func monotonicMilliseconds() -> Int64 { Int64(MonotonicTime.now.nanoseconds / 1_000_000) }
