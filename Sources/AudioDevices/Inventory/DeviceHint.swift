@@ -10,7 +10,7 @@ struct DeviceHint {
 }
 
 extension DeviceHint {
-  /// The names that ALSA's configuration shows, in its order. The corresponding C function is `snd_device_name_hint`.
+  /// The names that ALSA's configuration shows, in its order.
   ///
   /// - Throws: `malformed`, with libasound's message, if the configuration cannot be read.
   static func all() throws(AudioError) -> [DeviceHint] {
@@ -47,7 +47,6 @@ extension DeviceHint {
     }
   }
 
-  /// The corresponding C function is `snd_device_name_get_hint`.
   private static func text(_ key: String, of hint: UnsafeRawPointer) -> String? {
     guard let copy = unsafe snd_device_name_get_hint(hint, key) else { return nil }
     defer { unsafe free(copy) }
@@ -76,8 +75,6 @@ struct SoundCard: ~Copyable {
   }
 
   /// nil if the card cannot be opened.
-  ///
-  /// The corresponding C function is `snd_ctl_open`.
   private init?(number: CInt) {
     var opened: OpaquePointer?
     ALSAMessages.forget()
@@ -100,7 +97,6 @@ struct SoundCard: ~Copyable {
 
   deinit { unsafe snd_ctl_close(control) }
 
-  /// The corresponding C function is `snd_ctl_pcm_next_device`.
   private func devices() -> [DeviceHint] {
     var devices: [DeviceHint] = []
     var number: CInt = -1
@@ -120,8 +116,6 @@ struct SoundCard: ~Copyable {
   }
 
   /// The name of a device's stream; nil if it has none in that direction.
-  ///
-  /// The corresponding C function is `snd_ctl_pcm_info`.
   private func describe(_ device: UInt32, _ direction: DeviceDirection) -> String? {
     var allocated: OpaquePointer?
     guard unsafe snd_pcm_info_malloc(&allocated) == 0, let info = unsafe allocated else {

@@ -12,8 +12,6 @@ struct DeviceChannels {
 
 extension PCMHandle {
   /// The channel map of the configured device. Call this before its thread runs.
-  ///
-  /// The corresponding C function is `snd_pcm_get_chmap`.
   borrowing func channels(count: Int) -> DeviceChannels {
     ALSAMessages.forget()
     // Up to two channels need no map; many microphones have no loudspeakers.

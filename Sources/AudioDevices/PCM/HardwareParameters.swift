@@ -11,8 +11,6 @@ struct HardwareParameters: ~Copyable {
   let parameters: OpaquePointer
 
   /// All configurations of `handle`.
-  ///
-  /// The corresponding C function is `snd_pcm_hw_params_any`.
   init(of handle: borrowing PCMHandle) throws(AudioError) {
     let name = handle.name
     let pcm = unsafe handle.pcm
@@ -34,7 +32,6 @@ struct HardwareParameters: ~Copyable {
 
   deinit { unsafe snd_pcm_hw_params_free(parameters) }
 
-  /// The corresponding C function is `snd_pcm_hw_params`.
   private func install() throws(AudioError) {
     try callALSA("snd_pcm_hw_params", cannot: "configure device", device) {
       unsafe snd_pcm_hw_params(pcm, parameters)
@@ -50,19 +47,16 @@ extension HardwareParameters {
     128_000, 176_400, 192_000, 352_800, 384_000, 705_600, 768_000,
   ]
 
-  /// The corresponding C function is `snd_pcm_hw_params_test_rate`.
   func accepts(sampleRate: Int) -> Bool {
     guard let rate = UInt32(exactly: sampleRate) else { return false }
     return unsafe snd_pcm_hw_params_test_rate(pcm, parameters, rate, 0) == 0
   }
 
-  /// The corresponding C function is `snd_pcm_hw_params_test_channels`.
   func accepts(channelCount: Int) -> Bool {
     guard let count = UInt32(exactly: channelCount) else { return false }
     return unsafe snd_pcm_hw_params_test_channels(pcm, parameters, count) == 0
   }
 
-  /// The corresponding C function is `snd_pcm_hw_params_test_format`.
   func accepts(_ layout: SampleLayout) -> Bool {
     unsafe snd_pcm_hw_params_test_format(pcm, parameters, layout.alsaFormat) == 0
   }
@@ -75,8 +69,6 @@ extension HardwareParameters {
     return (lowest == highest ? [lowest] : [lowest, highest]).filter { accepts(sampleRate: $0) }
   }
 
-  /// The corresponding C functions are `snd_pcm_hw_params_get_rate_min` and
-  /// `snd_pcm_hw_params_get_rate_max`.
   private func sampleRateLimits() -> (lowest: Int, highest: Int) {
     var lowest: UInt32 = 0
     var highest: UInt32 = 0
@@ -106,7 +98,6 @@ extension HardwareParameters {
 
 // Narrowing: an explicit value is taken exactly or refused with the device's offer; any other value is approximated.
 extension HardwareParameters {
-  /// The corresponding C function is `snd_pcm_hw_params_set_access`.
   func setInterleavedTransfer() throws(AudioError) {
     guard acceptsInterleavedTransfer() else {
       throw AudioError(
@@ -129,7 +120,7 @@ extension HardwareParameters {
     }
   }
 
-  /// Returns the rate that was taken. The corresponding C function is `snd_pcm_hw_params_set_rate_near`.
+  /// Returns the rate that was taken.
   func set(sampleRateNear sampleRate: Int) throws(AudioError) -> Int {
     var rate = UInt32(sampleRate)
     try callALSA("snd_pcm_hw_params_set_rate_near", cannot: "configure device", device) {
@@ -152,7 +143,6 @@ extension HardwareParameters {
     }
   }
 
-  /// The corresponding C function is `snd_pcm_hw_params_set_channels_near`.
   func set(channelCountNear channelCount: Int) throws(AudioError) {
     var count = UInt32(channelCount)
     try callALSA("snd_pcm_hw_params_set_channels_near", cannot: "configure device", device) {
@@ -234,7 +224,6 @@ extension HardwareParameters {
     }
   }
 
-  /// The corresponding C function is `snd_pcm_hw_params_set_period_size_near`.
   private func setPeriod(near period: Int) throws(AudioError) {
     var size = snd_pcm_uframes_t(period)
     try callALSA("snd_pcm_hw_params_set_period_size_near", cannot: "configure device", device) {
@@ -242,7 +231,7 @@ extension HardwareParameters {
     }
   }
 
-  /// Returns the taken size. The corresponding C function is `snd_pcm_hw_params_set_buffer_size_near`.
+  /// Returns the taken size.
   private func setBuffer(near buffer: Int) throws(AudioError) -> Int {
     var size = snd_pcm_uframes_t(buffer)
     try callALSA("snd_pcm_hw_params_set_buffer_size_near", cannot: "configure device", device) {

@@ -10,7 +10,6 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
   /// For the calls in this folder only; libasound locks inside, so any thread may use it.
   let pcm: OpaquePointer
 
-  /// The corresponding C function is `snd_pcm_open`.
   init(opening name: String, for direction: DeviceDirection) throws(AudioError) {
     var code = 0
     do {
@@ -109,8 +108,6 @@ extension PCMHandle {
   /// - Status reports carry the time of the monotonic clock.
   /// - Unwritten samples play as silence (`silence_size` = boundary), so that no old samples follow a last part
   ///   shorter than a period. Nothing is padded: ALSA does not count this silence as written.
-  ///
-  /// The corresponding C function is `snd_pcm_sw_params`.
   borrowing func setSoftwareParameters(for parameters: AlsaParameters) throws(AudioError) {
     let device = name
     let pcm = unsafe pcm
@@ -157,8 +154,6 @@ extension PCMHandle {
   }
 
   /// Whether the device's position counts on through an overrun, as hardware does.
-  ///
-  /// The corresponding C function is `snd_pcm_type`.
   private var countsThroughOverruns: Bool {
     let type = unsafe snd_pcm_type(pcm)
     return type == SND_PCM_TYPE_HW || type == SND_PCM_TYPE_IOPLUG
@@ -173,7 +168,6 @@ struct DeviceStatus: ~Copyable, @unchecked Sendable {
   /// For the calls in this folder only; one thread at a time.
   let status: OpaquePointer
 
-  /// The corresponding C function is `snd_pcm_status_malloc`.
   init(for device: String) throws(AudioError) {
     unsafe status = try allocateALSA("snd_pcm_status_malloc", cannot: "open device", device) {
       unsafe snd_pcm_status_malloc(&$0)

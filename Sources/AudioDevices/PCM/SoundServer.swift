@@ -36,7 +36,7 @@ enum SoundServer: Sendable, CaseIterable {
 extension PCMHandle {
   /// The sound server behind this PCM, also behind plugins that convert; nil if there is none or an unknown one.
   ///
-  /// Only this dump names a plugin. The corresponding C function is `snd_pcm_dump`.
+  /// Only this dump names a plugin.
   borrowing func soundServer() -> SoundServer? {
     if unsafe snd_pcm_type(pcm) == SND_PCM_TYPE_HW { return nil }
     var opened: OpaquePointer?

@@ -143,14 +143,12 @@ private final class LadspaInstance: PluginInstance {
 
   var latency: Double { Double(latencyRow?[0] ?? 0) }
 
-  /// The corresponding C function is `connect_port`.
   func connect(_ port: Int, to row: SampleRow) {
     rows.append(row)
     unsafe descriptor.pointee.connect_port?(
       handle, UInt(port), row.address.assumingMemoryBound(to: LADSPA_Data.self))
   }
 
-  /// The corresponding C function is `activate`.
   func activate() { unsafe descriptor.pointee.activate?(handle) }
 
   func run(_ length: Int) { unsafe descriptor.pointee.run?(handle, UInt(length)) }
@@ -183,8 +181,6 @@ struct LadspaLibraries {
   }
 
   /// Loads a library and reads its plug-ins. It stays loaded until the end of this process.
-  ///
-  /// The corresponding C functions are `dlopen` and `ladspa_descriptor`.
   static func plugins(of library: (name: String, path: String)) -> [LadspaPlugin] {
     guard let handle = unsafe dlopen(library.path, RTLD_NOW | RTLD_LOCAL),
       let symbol = unsafe dlsym(handle, "ladspa_descriptor")

@@ -16,7 +16,6 @@ final class LV2Instance: PluginInstance {
   private var sequences: [EventBuffer] = []
   private var latencyRow: SampleRow?
 
-  /// The corresponding C functions are `lilv_plugin_instantiate`, `connect_port` and `activate`.
   init(
     _ plugin: LV2Plugin, _ setting: InstanceSetting, inputs: [SampleRow], outputs: [SampleRow]
   ) throws(AudioError) {
@@ -111,7 +110,6 @@ final class LV2Instance: PluginInstance {
     unsafe restore(state)
   }
 
-  /// The corresponding C function is `lilv_state_restore`.
   private func restore(_ state: OpaquePointer?) {
     guard let state = unsafe state else { return }
     defer { unsafe lilv_state_free(state) }

@@ -52,8 +52,6 @@ final class LV2World {
   private static let library = "liblilv-0.so.0"
   private var nodes: [String: OpaquePointer] = unsafe [:]
 
-  /// The corresponding C functions are `lilv_world_new` and `lilv_world_load_all`.
-  ///
   /// - Throws: `unavailable` if liblilv is not installed.
   init() throws(AudioError) {
     guard unsafe dlopen(Self.library, RTLD_NOW | RTLD_GLOBAL) != nil else {
