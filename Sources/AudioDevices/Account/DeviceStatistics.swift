@@ -53,11 +53,6 @@ package struct DevicePause: Sendable, Hashable {
   package var position: Int64
   /// The omitted time of the device, including the samples in its buffer at the stop.
   package var duration: Duration
-
-  package init(position: Int64, duration: Duration) {
-    self.position = position
-    self.duration = duration
-  }
 }
 
 /// The excess of a device's rate over the nominal rate, measured by the system's monotonic clock, which follows the

@@ -42,20 +42,25 @@ package struct AlsaOffer: Sendable, Hashable {
   package var encodings: [SampleEncoding]
 }
 
+extension [Int] {
+  /// The runs of neighbours in ascending numbers: 1…3 and 8…8 in `[1, 2, 3, 8]`.
+  package var runs: [ClosedRange<Int>] {
+    reduce(into: []) { runs, number in
+      if let last = runs.last, last.upperBound + 1 == number {
+        runs[runs.count - 1] = last.lowerBound...number
+      } else {
+        runs.append(number...number)
+      }
+    }
+  }
+}
+
 /// A process that has a device open.
 package struct DeviceUser: Sendable, Hashable {
   /// The number of the process.
   package var processID: Int
   /// The system's name of the process; empty if unknown.
   package var name: String
-
-  /// - Parameters:
-  ///   - processID: the number of the process.
-  ///   - name: the system's name of the process; may be empty.
-  package init(processID: Int, name: String) {
-    self.processID = processID
-    self.name = name
-  }
 }
 
 extension DeviceUser: CustomStringConvertible {

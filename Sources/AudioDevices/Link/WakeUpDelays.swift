@@ -87,11 +87,6 @@ package struct WakeUpStatistics: Sendable, Hashable {
   package struct DelayClass: Sendable, Hashable {
     package var longest: Duration
     package var count: Int
-
-    package init(longest: Duration, count: Int) {
-      self.longest = longest
-      self.count = count
-    }
   }
 }
 

@@ -135,7 +135,9 @@ extension HardwareParameters {
       let isOffered = !offeredChannelCounts().isEmpty
       throw refusal(
         "\(channelCount) channel\(channelCount == 1 ? "" : "s")",
-        offered: ranges(of: offeredChannelCounts()),
+        offered: offeredChannelCounts().runs.map {
+          $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
+        },
         unit: " channels" + (isOffered ? "; ALSA converts them if it is named \(nameOfPlug)" : ""))
     }
     try callALSA("snd_pcm_hw_params_set_channels", cannot: "configure device", device) {
@@ -252,19 +254,6 @@ extension HardwareParameters {
   private var nameOfPlug: String {
     let hasArguments = device.contains(":") || device.contains(",")
     return hasArguments ? "\"plug:'\(device)'\"" : "plug:\(device)"
-  }
-
-  /// `[1, 2, 3, 4, 8]` as `["1-4", "8"]`.
-  private func ranges(of counts: [Int]) -> [String] {
-    var ranges: [ClosedRange<Int>] = []
-    for count in counts {
-      if let last = ranges.last, last.upperBound + 1 == count {
-        ranges[ranges.count - 1] = last.lowerBound...count
-      } else {
-        ranges.append(count...count)
-      }
-    }
-    return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
   }
 }
 

@@ -126,15 +126,7 @@ struct DeviceReport {
 
   /// Ascending numbers. Three or more neighbours become a range: `1, 2, 6-8`.
   static func ranges(_ numbers: [Int]) -> String {
-    var runs: [ClosedRange<Int>] = []
-    for number in numbers {
-      if let last = runs.last, last.upperBound == number - 1 {
-        runs[runs.count - 1] = last.lowerBound...number
-      } else {
-        runs.append(number...number)
-      }
-    }
-    return runs.map { run in
+    numbers.runs.map { run in
       switch run.count {
       case 1: "\(run.lowerBound)"
       case 2: "\(run.lowerBound), \(run.upperBound)"
