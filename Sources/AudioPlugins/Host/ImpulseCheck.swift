@@ -3,46 +3,39 @@ internal import AudioPrograms
 internal import AudioCore
 
 /// A click through a plug-in with its default settings: whether it runs, and the place of the click in the output.
-struct ImpulseCheck {
-  private let plugin: any LoadedPlugin
-  private let channelCount: Int
-  /// The plug-in's reported latency, in samples.
-  private let latency: Int
-  private let changes: Int
-  /// The distance of the output's loudest sample behind the click, less the latency, in samples; nil in silence.
-  private let shift: Int?
-  private let notNumbers: Int
-  /// Whether a second run gave equal samples.
-  private let isRepeatable: Bool
-
+enum ImpulseCheck {
   private static let sampleRate = 48_000
   private static let blockLength = 1_024
   /// The place of the click: behind the noise of a plug-in's start.
   private static let place = 24_000
   private static let length = 96_000
 
-  init(_ plugin: any LoadedPlugin) throws(AudioError) {
-    self.plugin = plugin
+  /// A line with the plug-in's latency, and with `shift`: the distance of the output's loudest sample behind the click,
+  /// less the latency, in samples; null in silence.
+  static func answer(of plugin: any LoadedPlugin) throws(AudioError) -> JSONValue {
     let description = plugin.description
     guard description.isEffect else {
       throw AudioError(
         .unsupported, cannot: "check", description.identity, because: "it is no effect")
     }
-    channelCount = description.fittingChannelCount
-    let first = try Self.run(plugin, channelCount, withClick: true)
-    let second = try Self.run(plugin, channelCount, withClick: true)
-    let silence = try Self.run(plugin, channelCount, withClick: false)
-    latency = first.stream.latency
-    changes = first.stream.changes
-    notNumbers = first.notNumbers
-    isRepeatable = first.samples == second.samples
+    let channelCount = description.fittingChannelCount
+    let first = try run(plugin, channelCount, withClick: true)
+    let second = try run(plugin, channelCount, withClick: true)
+    let silence = try run(plugin, channelCount, withClick: false)
     // The plug-in's own hum and hiss are no answer to the click.
     var loudest: (place: Int, level: Float)?
     for (place, sample) in first.samples.enumerated() {
       let level = abs(sample - silence.samples[place])
       if level > loudest?.level ?? 1e-4 { loudest = (place, level) }
     }
-    shift = loudest.map { $0.place - Self.place }
+    return .object([
+      ("identity", .string(description.identity)), ("channels", .integer(Int64(channelCount))),
+      ("latency", .integer(Int64(first.stream.latency))),
+      ("changes", .integer(Int64(first.stream.changes))),
+      ("shift", loudest.map { .integer(Int64($0.place - place)) } ?? .null),
+      ("notNumbers", .integer(Int64(first.notNumbers))),
+      ("isRepeatable", .boolean(first.samples == second.samples)),
+    ])
   }
 
   /// The first channel of the output, without the latency.
@@ -71,15 +64,5 @@ struct ImpulseCheck {
       for index in share.first..<blockLength { samples.append(rack.outputs[0][index]) }
     }
     return (Array(samples.prefix(length)), stream, notNumbers)
-  }
-
-  var json: JSONValue {
-    .object([
-      ("identity", .string(plugin.description.identity)),
-      ("channels", .integer(Int64(channelCount))), ("latency", .integer(Int64(latency))),
-      ("changes", .integer(Int64(changes))),
-      ("shift", shift.map { .integer(Int64($0)) } ?? .null),
-      ("notNumbers", .integer(Int64(notNumbers))), ("isRepeatable", .boolean(isRepeatable)),
-    ])
   }
 }

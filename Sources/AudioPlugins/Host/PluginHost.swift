@@ -47,24 +47,24 @@ package enum PluginHost {
       // Some plug-ins report their latency only after a few runs.
       for _ in 0..<4 { rack.run() }
       pipes.print(.object([("latency", .number(rack.latency))]))
-    case "check": pipes.print(try ImpulseCheck(plugin(words)).json)
+    case "check": pipes.print(try ImpulseCheck.answer(of: plugin(words)))
     case "run":
       let rack = try rack(words)
       pipes.report(.object([("event", .string("ready"))]))
       var loop = HostLoop(rack, pipes)
       loop.run()
-    default:
-      throw AudioError(
-        .invalidParameter, cannot: "serve", words.first ?? "", because: "there is no such request")
+    default: throw refused(words.first ?? "", "there is no such request")
     }
+  }
+
+  private static func refused(_ request: String, _ reason: String) -> AudioError {
+    AudioError(.invalidParameter, cannot: "serve", request, because: reason)
   }
 
   /// Request, interface, reference.
   private static func plugin(_ words: [String]) throws(AudioError) -> any LoadedPlugin {
     guard words.count >= 3, let interface = PluginInterface(rawValue: words[1]) else {
-      throw AudioError(
-        .invalidParameter, cannot: "serve", words.joined(separator: " "),
-        because: "words are missing")
+      throw refused(words.joined(separator: " "), "words are missing")
     }
     return try PluginShelf.plugin(interface, words[2])
   }
@@ -74,11 +74,7 @@ package enum PluginHost {
     let plugin = try plugin(words)
     guard words.count >= 6, let rate = Int(words[3]), let channels = Int(words[4]),
       let block = Int(words[5]), rate > 0, channels > 0, block > 0
-    else {
-      throw AudioError(
-        .invalidParameter, cannot: "serve", words.joined(separator: " "),
-        because: "words are missing")
-    }
+    else { throw refused(words.joined(separator: " "), "words are missing") }
     let (values, preset) = try PluginSettings(Array(words.dropFirst(6))).resolved(
       for: plugin.description, presets: { (plugin as? LV2Plugin)?.presets ?? [] }, sampleRate: rate)
     return try PluginRack(

@@ -5,14 +5,17 @@ internal import CLilv
 @safe
 final class LV2Features {
   /// The URIs of all offered features.
-  static let names: Set<String> = [
+  static let names = withoutData.union([
     LV2Name.urid + "map", LV2Name.urid + "unmap", LV2Name.uriMap, LV2Name.options + "options",
-    LV2Name.blockSize + "boundedBlockLength", LV2Name.blockSize + "fixedBlockLength",
-    LV2Name.blockSize + "powerOf2BlockLength", LV2Name.blockSize + "coarseBlockLength",
-    LV2Name.worker + "schedule", LV2Name.log + "log", LV2Name.state + "loadDefaultState",
-    LV2Name.state + "threadSafeRestore",
+    LV2Name.worker + "schedule", LV2Name.log + "log",
     // Promises of a plug-in, which need nothing from a host.
     LV2Name.core + "isLive", LV2Name.core + "hardRTCapable", LV2Name.core + "inPlaceBroken",
+  ])
+
+  private static let withoutData: Set<String> = [
+    LV2Name.blockSize + "boundedBlockLength", LV2Name.blockSize + "fixedBlockLength",
+    LV2Name.blockSize + "powerOf2BlockLength", LV2Name.blockSize + "coarseBlockLength",
+    LV2Name.state + "loadDefaultState", LV2Name.state + "threadSafeRestore",
   ]
 
   /// Bytes of an atom port, unless the plug-in asks for more.
@@ -38,19 +41,15 @@ final class LV2Features {
           let features = unsafe Unmanaged<LV2Features>.fromOpaque(context).takeUnretainedValue()
           unsafe features.lastMessage = String(cString: text)
         }))
-    let offered: [(String, UnsafeMutableRawPointer?)] = unsafe [
-      (LV2Name.urid + "map", UnsafeMutableRawPointer(keep(symbols.map))),
-      (LV2Name.urid + "unmap", UnsafeMutableRawPointer(keep(symbols.unmap))),
-      (LV2Name.uriMap, UnsafeMutableRawPointer(keep(symbols.oldMap))),
-      (LV2Name.options + "options", options(blockLength, sampleRate)),
-      (LV2Name.blockSize + "boundedBlockLength", nil),
-      (LV2Name.blockSize + "fixedBlockLength", nil),
-      (LV2Name.blockSize + "powerOf2BlockLength", nil),
-      (LV2Name.blockSize + "coarseBlockLength", nil),
-      (LV2Name.worker + "schedule", UnsafeMutableRawPointer(keep(worker.schedule))),
-      (LV2Name.log + "log", UnsafeMutableRawPointer(keep(rawaudio_lv2_log(listener)))),
-      (LV2Name.state + "loadDefaultState", nil), (LV2Name.state + "threadSafeRestore", nil),
-    ]
+    let offered: [(String, UnsafeMutableRawPointer?)] =
+      unsafe [
+        (LV2Name.urid + "map", UnsafeMutableRawPointer(keep(symbols.map))),
+        (LV2Name.urid + "unmap", UnsafeMutableRawPointer(keep(symbols.unmap))),
+        (LV2Name.uriMap, UnsafeMutableRawPointer(keep(symbols.oldMap))),
+        (LV2Name.options + "options", options(blockLength, sampleRate)),
+        (LV2Name.worker + "schedule", UnsafeMutableRawPointer(keep(worker.schedule))),
+        (LV2Name.log + "log", UnsafeMutableRawPointer(keep(rawaudio_lv2_log(listener)))),
+      ] + Self.withoutData.sorted().map { ($0, nil) }
     let list = unsafe allocate(UnsafePointer<LV2_Feature>?.self, offered.count + 1)
     for index in unsafe offered.indices {
       let (name, data) = unsafe offered[index]

@@ -26,57 +26,57 @@ struct LV2Port {
   let symbol: String
 
   init(_ port: OpaquePointer, of plugin: OpaquePointer, in world: LV2World) {
-    symbol = unsafe LV2Node.text(of: lilv_port_get_symbol(plugin, port)) ?? ""
-    func isA(_ type: String) -> Bool {
-      unsafe lilv_port_is_a(plugin, port, world.node(type))
-    }
-    func has(_ property: String) -> Bool {
-      unsafe lilv_port_has_property(plugin, port, world.node(property))
-    }
-    let isInput = isA(LV2Name.core + "InputPort")
-    if isA(LV2Name.core + "AudioPort") {
-      role =
-        isInput
-        ? .audioInput(isSideChain: unsafe Self.isSideChain(port, of: plugin, in: world))
-        : .audioOutput
-    } else if isA(LV2Name.core + "ControlPort") {
-      role =
-        isInput
-        ? .control(unsafe Self.control(port, symbol, of: plugin, in: world, has)) : .controlOutput
-    } else if has(LV2Name.core + "connectionOptional") {
+    let port = unsafe DescribedPort(port: port, plugin: plugin, world: world)
+    symbol = port.symbol
+    let isInput = port.isA("InputPort")
+    if port.isA("AudioPort") {
+      role = isInput ? .audioInput(isSideChain: port.isSideChain) : .audioOutput
+    } else if port.isA("ControlPort") {
+      role = isInput ? .control(port.control) : .controlOutput
+    } else if port.has("connectionOptional") {
       role = .unconnected
-    } else if isA(LV2Name.core + "CVPort") {
-      let value = unsafe Self.control(port, symbol, of: plugin, in: world, has).standard
-      role = isInput ? .voltageInput(Float(value)) : .voltageOutput
-    } else if isA(LV2Name.atom + "AtomPort") {
-      let size = unsafe LV2Node.number(
-        of: lilv_port_get(plugin, port, world.node(LV2Name.resize + "minimumSize")))
+    } else if port.isA("CVPort") {
+      role = isInput ? .voltageInput(Float(port.control.standard)) : .voltageOutput
+    } else if port.isA("AtomPort", LV2Name.atom) {
+      let size = port.value(LV2Name.resize + "minimumSize")?.number
       let bytes = max(LV2Features.sequenceSize, min(Int(size ?? 0), 1 << 26))
       role = isInput ? .eventInput(bytes) : .eventOutput(bytes)
     } else {
       role = .unknown
     }
   }
+}
+
+/// The statements about a port in the plug-in's file.
+@safe
+private struct DescribedPort {
+  let port: OpaquePointer
+  let plugin: OpaquePointer
+  let world: LV2World
+
+  var symbol: String { unsafe LV2Node.text(of: lilv_port_get_symbol(plugin, port)) ?? "" }
+
+  func isA(_ type: String, _ prefix: String = LV2Name.core) -> Bool {
+    unsafe lilv_port_is_a(plugin, port, world.node(prefix + type))
+  }
+
+  func has(_ property: String) -> Bool {
+    unsafe lilv_port_has_property(plugin, port, world.node(LV2Name.core + property))
+  }
+
+  func value(_ predicate: String) -> LV2Node? {
+    unsafe LV2Node(owning: lilv_port_get(plugin, port, world.node(predicate)))
+  }
 
   /// Whether the port has the property, or its group is the side chain of another.
-  private static func isSideChain(
-    _ port: OpaquePointer, of plugin: OpaquePointer, in world: LV2World
-  ) -> Bool {
-    if unsafe lilv_port_has_property(plugin, port, world.node(LV2Name.core + "isSideChain")) {
-      return true
-    }
-    guard
-      let group = unsafe LV2Node(
-        owning: lilv_port_get(plugin, port, world.node(LV2Name.groups + "group")))
-    else { return false }
+  var isSideChain: Bool {
+    if has("isSideChain") { return true }
+    guard let group = value(LV2Name.groups + "group") else { return false }
     return unsafe lilv_world_ask(
       world.pointer, group.pointer, world.node(LV2Name.groups + "sideChainOf"), nil)
   }
 
-  private static func control(
-    _ port: OpaquePointer, _ symbol: String, of plugin: OpaquePointer, in world: LV2World,
-    _ has: (String) -> Bool
-  ) -> PluginPort {
+  var control: PluginPort {
     let name = unsafe LV2Node(owning: lilv_port_get_name(plugin, port))
     var control = PluginPort(symbol: symbol, name: name?.text ?? symbol)
     var standard: OpaquePointer?
@@ -89,29 +89,24 @@ struct LV2Port {
     unsafe lilv_node_free(standard)
     unsafe lilv_node_free(minimum)
     unsafe lilv_node_free(maximum)
-    control.isToggled = has(LV2Name.core + "toggled")
+    control.isToggled = has("toggled")
     if control.isToggled {
       control.minimum = control.minimum ?? 0
       control.maximum = control.maximum ?? 1
     }
-    control.isInteger = has(LV2Name.core + "integer")
-    control.followsRate = has(LV2Name.core + "sampleRate")
-    control.unit = unsafe unit(port, of: plugin, in: world)
-    control.points = unsafe points(port, of: plugin)
+    control.isInteger = has("integer")
+    control.followsRate = has("sampleRate")
+    control.unit = unit
+    control.points = points
     return control
   }
 
   /// `http://lv2plug.in/ns/extensions/units#hz` is `Hz`; a plug-in's own unit has a symbol.
-  private static func unit(
-    _ port: OpaquePointer, of plugin: OpaquePointer, in world: LV2World
-  ) -> String? {
-    guard
-      let unit = unsafe LV2Node(
-        owning: lilv_port_get(plugin, port, world.node(LV2Name.units + "unit")))
-    else { return nil }
+  private var unit: String? {
+    guard let unit = value(LV2Name.units + "unit") else { return nil }
     if unit.text.hasPrefix(LV2Name.units) {
       let word = String(unit.text.dropFirst(LV2Name.units.count))
-      return knownUnits[word] ?? word
+      return Self.knownUnits[word] ?? word
     }
     return unsafe world.object(of: unit.pointer, LV2Name.units + "symbol")?.text
   }
@@ -122,9 +117,7 @@ struct LV2Port {
     "semitone12TET": "semi", "cent": "ct", "midiNote": "note", "octave": "oct",
   ]
 
-  private static func points(
-    _ port: OpaquePointer, of plugin: OpaquePointer
-  ) -> [PluginPort.Point] {
+  private var points: [PluginPort.Point] {
     guard let all = unsafe lilv_port_get_scale_points(plugin, port) else { return [] }
     defer { unsafe lilv_scale_points_free(all) }
     var points: [PluginPort.Point] = []

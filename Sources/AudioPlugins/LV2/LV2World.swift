@@ -19,6 +19,7 @@ struct LV2Node: ~Copyable {
 
   /// The URI or the text.
   var text: String { unsafe Self.text(of: pointer) ?? "" }
+  var number: Double? { unsafe Self.number(of: pointer) }
 
   /// The URI or the text of a node that lilv owns; nil if there is none.
   static func text(of pointer: OpaquePointer?) -> String? {
