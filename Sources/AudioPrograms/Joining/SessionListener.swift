@@ -97,7 +97,7 @@ public final class SessionListener {
   /// - Parameters:
   ///   - name: of the event.
   ///   - members: the further members of the line.
-  package func tell(_ name: String, _ members: [(name: String, value: JSONValue)]) {
+  package func tell(_ name: String, _ members: JSONValue.Members) {
     loop?.mail.tell(ReplyLine.event(name, members))
   }
 
@@ -168,7 +168,7 @@ private final class SessionHost: JoiningHost {
     }
   }
 
-  func status() -> [(name: String, value: JSONValue)] {
+  func status() -> JSONValue.Members {
     [("sources", .array(live.sources.map { .object($0.members) }))]
   }
 
@@ -193,7 +193,7 @@ private final class SessionHost: JoiningHost {
 
 extension Participant {
   /// The source as members of a client's line.
-  fileprivate var members: [(name: String, value: JSONValue)] {
+  fileprivate var members: JSONValue.Members {
     var members = key.members
     if isShared { members.append(("shared", .boolean(true))) }
     return members + [

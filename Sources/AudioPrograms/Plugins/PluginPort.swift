@@ -68,21 +68,10 @@ extension PluginPort {
   }
 }
 
-// Reading a host's answers.
 extension JSONValue {
-  package var flag: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
-
-  package var double: Double? {
-    switch self {
-    case .number(let value): value
-    case .integer(let value): Double(value)
-    default: nil
-    }
+  fileprivate static func optional(_ value: Double?) -> JSONValue {
+    value.map { .number($0) } ?? .null
   }
-
-  package var int: Int? { if case .integer(let value) = self { Int(exactly: value) } else { nil } }
-
-  package static func optional(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
 }
 
 extension Double {

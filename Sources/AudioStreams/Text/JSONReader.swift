@@ -23,6 +23,16 @@ extension JSONValue {
 
   package var text: String? { if case .string(let text) = self { text } else { nil } }
   package var elements: [JSONValue]? { if case .array(let all) = self { all } else { nil } }
+  package var flag: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
+  package var int: Int? { if case .integer(let value) = self { Int(exactly: value) } else { nil } }
+
+  package var double: Double? {
+    switch self {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
 }
 
 /// A text and the reading position in it.

@@ -8,7 +8,10 @@ package indirect enum JSONValue: Sendable {
   case number(Double)
   case string(String)
   case array([JSONValue])
-  case object([(name: String, value: JSONValue)])
+  case object(Members)
+
+  /// The members of an object, in order.
+  package typealias Members = [(name: String, value: JSONValue)]
 }
 
 extension JSONValue {

@@ -80,7 +80,7 @@ struct PluginsCommand: Command {
     var results: [JSONValue] = []
     var haveAllRun = true
     for plugin in plugins {
-      var result: [(name: String, value: JSONValue)] = [
+      var result: JSONValue.Members = [
         ("identity", .string(plugin.identity)), ("name", .string(plugin.name)),
       ]
       let text: String
@@ -116,7 +116,7 @@ extension PluginCheck {
     return words.joined(separator: ", ")
   }
 
-  fileprivate var members: [(name: String, value: JSONValue)] {
+  fileprivate var members: JSONValue.Members {
     [
       ("latency", .integer(Int64(latency))), ("latencyChanges", .integer(Int64(latencyChanges))),
       ("shift", shift.map { .integer(Int64($0)) } ?? .null),

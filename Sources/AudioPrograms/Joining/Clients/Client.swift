@@ -42,11 +42,11 @@ enum ClientTurn {
 /// The resources of the clients in one round of the listener.
 @safe
 struct ClientRound {
-  let now: MonotonicTime
+  var now = MonotonicTime.now
   let host: any JoiningHost
   let mail: ClientMail
   let allowance: SampleAllowance
-  let patience: EditorPatience
+  let patience = EditorPatience()
   /// Memory for received bytes.
   let scratch: UnsafeMutableRawBufferPointer
   /// A source with new samples; its session is not signalled yet.
@@ -115,7 +115,7 @@ protocol JoiningHost: Sendable {
   ) throws(AudioError) -> ObserverRegistration
 
   /// The sources of the session, as members of a line.
-  func status() -> [(name: String, value: JSONValue)]
+  func status() -> JSONValue.Members
 
   /// The ids of the present sources that pass `position`.
   func sources(at position: ObservationPosition) -> [SourceKey]

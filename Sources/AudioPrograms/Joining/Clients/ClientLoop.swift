@@ -64,7 +64,7 @@ final class ClientLoop: Sendable {
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
     defer { unsafe scratch.deallocate() }
     var table = unsafe ClientTable(
-      poll: poll, host: host, mail: mail, allowance: allowance, scratch: scratch)
+      poll, ClientRound(host: host, mail: mail, allowance: allowance, scratch: scratch))
     var limit: Duration?
     var door = Door(socket.descriptor)
     while !isEnding.load(ordering: .acquiring) {

@@ -9,11 +9,8 @@ struct ClientTable {
   }
 
   private let poll: ClientPoll
-  private let host: any JoiningHost
-  private let mail: ClientMail
-  private let allowance: SampleAllowance
-  private let patience = EditorPatience()
-  private let scratch: UnsafeMutableRawBufferPointer
+  /// The resources of every round.
+  private let resources: ClientRound
   private var seats: [Int32: Seat] = [:]
   /// The clients with a turn even without an event: they have a deadline or wait for room.
   private var watched: Set<Int32> = []
@@ -25,15 +22,9 @@ struct ClientTable {
   /// The time for the clients to take their remaining bytes at the end.
   private static let patience = Duration.seconds(1)
 
-  init(
-    poll: ClientPoll, host: any JoiningHost, mail: ClientMail, allowance: SampleAllowance,
-    scratch: UnsafeMutableRawBufferPointer
-  ) {
+  init(_ poll: ClientPoll, _ resources: ClientRound) {
     self.poll = poll
-    self.host = host
-    self.mail = mail
-    self.allowance = allowance
-    unsafe self.scratch = scratch
+    self.resources = resources
   }
 
   var count: Int { seats.count }
@@ -61,9 +52,8 @@ struct ClientTable {
   ///
   /// - Returns: the time until the next turn without an event; nil means no limit.
   mutating func round(_ ready: ArraySlice<Int32>, hasMail: Bool, now: MonotonicTime) -> Duration? {
-    var round = unsafe ClientRound(
-      now: now, host: host, mail: mail, allowance: allowance, patience: patience,
-      scratch: scratch)
+    var round = resources
+    round.now = now
     let again = busy
     busy = []
     for number in ready { turn(number, &round, isReady: true) }
@@ -128,7 +118,7 @@ struct ClientTable {
   mutating func finish() {
     let begin = MonotonicTime.now
     while true {
-      tell(mail.takeNews())
+      tell(resources.mail.takeNews())
       _ = round([], hasMail: true, now: .now)
       for (number, seat) in seats where seat.client.connection.unsentCount == 0 { remove(number) }
       if seats.isEmpty || MonotonicTime.now.elapsed(since: begin) > Self.patience { break }

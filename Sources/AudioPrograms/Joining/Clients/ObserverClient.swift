@@ -30,7 +30,7 @@ final class ObserverClient: Client {
     let numbers = present.map { id in
       (name: id.description, value: JSONValue.integer(Int64(outbox.number(of: id))))
     }
-    var reply: [(name: String, value: JSONValue)] = [
+    var reply: JSONValue.Members = [
       ("observe", .string(request.position.rawValue)),
       ("encoding", .string(request.layout.encoding.rawValue)), ("sources", .object(numbers)),
     ]

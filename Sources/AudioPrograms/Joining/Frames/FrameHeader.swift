@@ -24,11 +24,11 @@ struct FrameHeader: Sendable, Equatable {
 
   static let byteCount = 32
 
-  var samplePosition: Int64
-  var renderTime: Int64
-  var payload: Int
+  var samplePosition: Int64 = 0
+  var renderTime: Int64 = 0
+  var payload = 0
   var source: UInt32
-  var flags: Flags
+  var flags: Flags = []
 
   /// Appends the header to `bytes`.
   func append(to bytes: inout [UInt8]) {

@@ -37,7 +37,8 @@ struct PacketHeader: Sendable, Equatable {
     self.payload = Int(payload)
   }
 
-  private static func fault(_ reason: String) -> AudioError {
+  /// The error of a packet that cannot be taken.
+  static func fault(_ reason: String) -> AudioError {
     AudioError(.malformed, cannot: "take the packet", "", because: reason)
   }
 }

@@ -6,7 +6,7 @@ struct LineMembers {
   /// The longest line of a client, in bytes without its line break.
   static let longestLine = 1 << 16
 
-  private var members: [(name: String, value: JSONValue)]
+  private var members: JSONValue.Members
 
   /// - Throws: `malformed` if `line` is no JSON object.
   init(_ line: some Collection<UInt8>) throws(AudioError) {
@@ -23,7 +23,7 @@ struct LineMembers {
 
   mutating func string(_ name: String) throws(AudioError) -> String? {
     guard let value = take(name) else { return nil }
-    guard case .string(let text) = value else { throw Self.refusal(name, "a string") }
+    guard let text = value.text else { throw Self.refusal(name, "a string") }
     return text
   }
 
@@ -49,14 +49,8 @@ struct LineMembers {
 
   mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(AudioError) -> Int? {
     guard let value = take(name) else { return nil }
-    let number: Int? =
-      switch value {
-      case .integer(let integer): Int(integer)
-      // Many languages write an integer as 16000.0.
-      case .number(let number): Int(exactly: number)
-      default: nil
-      }
-    guard let number, range.contains(number) else {
+    // Many languages write an integer as 16000.0.
+    guard let number = value.double.flatMap({ Int(exactly: $0) }), range.contains(number) else {
       throw Self.refusal(name, "an integer from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
@@ -65,13 +59,7 @@ struct LineMembers {
   mutating func number(_ name: String, in range: ClosedRange<Double>) throws(AudioError) -> Double?
   {
     guard let value = take(name) else { return nil }
-    let number: Double? =
-      switch value {
-      case .integer(let integer): Double(integer)
-      case .number(let number): number
-      default: nil
-      }
-    guard let number, range.contains(number) else {
+    guard let number = value.double, range.contains(number) else {
       throw Self.refusal(
         name, "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
     }
@@ -80,7 +68,7 @@ struct LineMembers {
 
   mutating func boolean(_ name: String) throws(AudioError) -> Bool? {
     guard let value = take(name) else { return nil }
-    guard case .boolean(let flag) = value else { throw Self.refusal(name, "true or false") }
+    guard let flag = value.flag else { throw Self.refusal(name, "true or false") }
     return flag
   }
 
@@ -89,8 +77,7 @@ struct LineMembers {
     _ name: String, of choices: [(name: String, value: Value)]
   ) throws(AudioError) -> Value? {
     guard let value = take(name) else { return nil }
-    guard case .string(let text) = value, let choice = choices.first(where: { $0.name == text })
-    else {
+    guard let choice = choices.first(where: { $0.name == value.text }) else {
       let names = choices.map { JSONValue.string($0.name).compact }
       throw Self.refusal(name, "one of " + names.joined(separator: ", "))
     }
@@ -120,7 +107,7 @@ struct LineMembers {
 /// The lines to clients: replies and the session's events.
 enum ReplyLine {
   /// `{"schema":1,"ok":true,…}`, with its line break.
-  static func accepted(_ members: [(name: String, value: JSONValue)] = []) -> [UInt8] {
+  static func accepted(_ members: JSONValue.Members = []) -> [UInt8] {
     line([("schema", .integer(1)), ("ok", .boolean(true))] + members)
   }
 
@@ -132,11 +119,11 @@ enum ReplyLine {
   }
 
   /// `{"schema":1,"event":"joined",…}`, with its line break.
-  static func event(_ name: String, _ members: [(name: String, value: JSONValue)]) -> [UInt8] {
+  static func event(_ name: String, _ members: JSONValue.Members) -> [UInt8] {
     line([("schema", .integer(1)), ("event", .string(name))] + members)
   }
 
-  private static func line(_ members: [(name: String, value: JSONValue)]) -> [UInt8] {
+  private static func line(_ members: JSONValue.Members) -> [UInt8] {
     Array(JSONValue.object(members).compact.utf8) + [0x0A]
   }
 }

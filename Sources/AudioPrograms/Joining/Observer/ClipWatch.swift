@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Counts samples of the sum beyond full scale; reports them at most once a second. Session thread only.
 final class ClipWatch: GenericObserver, LookingObserver, StandbyObserver {
-  private let tell: ([(name: String, value: JSONValue)]) -> Void
+  private let tell: (JSONValue.Members) -> Void
   private var clipped: Int64 = 0
   /// Samples per channel since the last report.
   private var length = 0
 
-  init(_ tell: @escaping ([(name: String, value: JSONValue)]) -> Void) { self.tell = tell }
+  init(_ tell: @escaping (JSONValue.Members) -> Void) { self.tell = tell }
 
   var positions: ObservationPositions { .playback }
 

@@ -99,7 +99,7 @@ final class FrameOutbox: Sendable {
 
   /// Puts in a line of JSON about the source of `header`, which is never dropped. A client that leaves very many
   /// unread is given up. Session thread.
-  func put(_ members: [(name: String, value: JSONValue)], about header: FrameHeader) {
+  func put(_ members: JSONValue.Members, about header: FrameHeader) {
     content.withLock { content in
       guard content.isOpen, !content.isOverrun else { return }
       Self.append(members, about: header, to: &content.bytes)
@@ -109,7 +109,7 @@ final class FrameOutbox: Sendable {
   }
 
   private static func append(
-    _ members: [(name: String, value: JSONValue)], about header: FrameHeader,
+    _ members: JSONValue.Members, about header: FrameHeader,
     to bytes: inout [UInt8]
   ) {
     let line = Array(JSONValue.object(members).compact.utf8) + [0x0A]

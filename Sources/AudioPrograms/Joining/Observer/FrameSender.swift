@@ -22,8 +22,7 @@ final class FrameSender {
   /// - Returns: whether the client gets the stream.
   func begin(_ stream: ObservedStream) -> Bool {
     let number = outbox.number(of: stream.key)
-    let header = FrameHeader(
-      samplePosition: 0, renderTime: 0, payload: 0, source: number, flags: [])
+    let header = FrameHeader(source: number)
     do throws(AudioError) {
       try share?.begin(stream.format, stream.name)
       outbox.put(stream.announcement(request.layout, number: number), about: header)
@@ -35,13 +34,10 @@ final class FrameSender {
   }
 
   /// Whether a frame of this many samples fits now.
-  func hasRoom(for sampleCount: Int) -> Bool {
-    outbox.hasRoom(for: sampleCount * request.layout.bytesPerSample, within: FrameOutbox.most)
-  }
-
-  /// Whether a client that had too much unread has read enough to continue.
-  func hasRoomAgain(for sampleCount: Int) -> Bool {
-    outbox.hasRoom(for: sampleCount * request.layout.bytesPerSample, within: FrameOutbox.most / 2)
+  ///
+  /// - Parameter most: the most bytes that may wait with it.
+  func hasRoom(for sampleCount: Int, within most: Int = FrameOutbox.most) -> Bool {
+    outbox.hasRoom(for: sampleCount * request.layout.bytesPerSample, within: most)
   }
 
   /// Counts frames that the client does not get.
@@ -96,9 +92,7 @@ final class FrameSender {
     share?.end(format)
     var header =
       begun.removeValue(forKey: identity)
-      ?? FrameHeader(
-        samplePosition: 0, renderTime: 0, payload: 0, source: outbox.number(of: identity.key),
-        flags: [])
+      ?? FrameHeader(source: outbox.number(of: identity.key))
     header.payload = 0
     header.flags = .last
     _ = outbox.put(header, samplesPerChannel: 0) { _ in }
@@ -107,34 +101,27 @@ final class FrameSender {
 
 extension ObservedStream {
   /// The line that refuses the stream.
-  fileprivate func refusal(
-    _ error: AudioError, number: UInt32
-  ) -> [(name: String, value: JSONValue)] {
-    var members: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(1)), ("event", .string("refused")), ("source", .integer(Int64(number))),
-      ("position", .string(position.rawValue)),
-    ]
-    if let source { members.append(("id", .string(source.description))) }
-    if let group { members.append(("group", .string(group.description))) }
-    return members + [("error", .string(error.description))]
+  fileprivate func refusal(_ error: AudioError, number: UInt32) -> JSONValue.Members {
+    members("refused", number) + [("error", .string(error.description))]
   }
 
   /// The line that announces the stream, its number and the shape of its frames.
-  fileprivate func announcement(
-    _ layout: SampleLayout, number: UInt32
-  ) -> [(name: String, value: JSONValue)] {
-    var members: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(1)), ("event", .string("stream")), ("source", .integer(Int64(number))),
-      ("position", .string(position.rawValue)),
-    ]
-    if let source { members.append(("id", .string(source.description))) }
-    if let group { members.append(("group", .string(group.description))) }
-    if isShared { members.append(("shared", .boolean(true))) }
-    return members + [
+  fileprivate func announcement(_ layout: SampleLayout, number: UInt32) -> JSONValue.Members {
+    members("stream", number) + (isShared ? [("shared", .boolean(true))] : []) + [
       ("rate", .integer(Int64(format.sampleRate))),
       ("channels", .integer(Int64(format.channelCount))),
       ("samplesPerCall", .integer(Int64(samplesPerCall))),
       ("encoding", .string(layout.encoding.rawValue)),
     ]
+  }
+
+  private func members(_ event: String, _ number: UInt32) -> JSONValue.Members {
+    var members: JSONValue.Members = [
+      ("schema", .integer(1)), ("event", .string(event)), ("source", .integer(Int64(number))),
+      ("position", .string(position.rawValue)),
+    ]
+    if let source { members.append(("id", .string(source.description))) }
+    if let group { members.append(("group", .string(group.description))) }
+    return members
   }
 }

@@ -66,7 +66,8 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
     let begin = passed
     passed += Int64(input.count / inputFormat.channelCount)
     if let conversion { return try convert(input, conversion) }
-    guard sender.hasRoomAgain(for: samplesPerCall) else { return }
+    // A client that had too much unread has to read some of it first.
+    guard sender.hasRoom(for: samplesPerCall, within: FrameOutbox.most / 2) else { return }
     let start = ConversionStart(atOrBehind: begin, from: inputFormat, to: format, setting.filters)
     // Otherwise the stream has not reached the start yet.
     guard start.input < passed else { return }

@@ -79,7 +79,8 @@ struct SourceFeed {
     if position > end {
       let jump = position - end
       guard jump <= UInt64(Self.longestGap(at: link.format.sampleRate)) else {
-        throw refusal("it begins \(jump) samples after the one before, more than an hour")
+        throw PacketHeader.fault(
+          "it begins \(jump) samples after the one before, more than an hour")
       }
       mark(Int64(position), jump: Int64(jump))
       end = position + length
@@ -97,10 +98,6 @@ struct SourceFeed {
   private func mark(_ position: Int64?, jump: Int64 = 0) {
     link.jumped.add(jump)
     link.marks.append(SourceMark(index: link.ring.given(), position: position, jump: jump))
-  }
-
-  private func refusal(_ reason: String) -> AudioError {
-    AudioError(.malformed, cannot: "take the packet", "", because: reason)
   }
 
   private mutating func append(_ bytes: RawSpan) {
