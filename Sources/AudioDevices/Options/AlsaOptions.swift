@@ -49,15 +49,17 @@ public struct AlsaOptions: Sendable, Hashable {
   var takesPeriodOfBuffer: Bool { latency != nil && period == nil }
 
   func buffer(for direction: DeviceDirection, at rate: Int) -> Int {
-    var usual = Duration.milliseconds(direction == .capture ? 500 : 200)
-    if let latency { usual = max(usual, latency * 2) }
-    return (buffer ?? .time(usual)).samplesPerChannel(at: rate)
+    length(buffer, usual: direction == .capture ? 500 : 200, at: rate)
   }
 
   func ring(for direction: DeviceDirection, at rate: Int) -> Int {
-    var usual = Duration.milliseconds(direction == .capture ? 4_000 : 500)
-    if let latency { usual = max(usual, latency * 2) }
-    return (ring ?? .time(usual)).samplesPerChannel(at: rate)
+    length(ring, usual: direction == .capture ? 4_000 : 500, at: rate)
+  }
+
+  /// - Parameter usual: in milliseconds; twice the latency if that is more.
+  private func length(_ asked: DeviceLength?, usual: Int, at rate: Int) -> Int {
+    let usual = max(.milliseconds(usual), (latency ?? .zero) * 2)
+    return (asked ?? .time(usual)).samplesPerChannel(at: rate)
   }
 }
 

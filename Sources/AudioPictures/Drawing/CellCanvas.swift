@@ -143,29 +143,30 @@ struct CellCanvas: DrawingSurface {
     }
   }
 
+  /// The pixels of each braille dot, row by row.
+  private static let dots = (0..<8).map { dot in
+    let first = dot / 2 * 4 + dot % 2
+    return [first, first + 2]
+  }
+
   private func curve(_ cell: Cell, _ column: Int, _ row: Int) -> CellGlyph {
     let pixels = pixels(column, row)
     let isInked = pixels.indices.map { cell.ink & 1 << UInt16($0) != 0 }
+    func ink() -> Colour { ColourSum(zip(pixels, isInked).filter(\.1).map(\.0)).mean }
     if style.curves == .braille {
-      let dots = (0..<8).map { dot -> [Int] in
-        let first = dot / 2 * 4 + dot % 2
-        return [first, first + 2].filter { isInked[$0] }
-      }
+      let dots = Self.dots.map { dot in dot.filter { isInked[$0] } }
       if !style.isColoured {
         return .dithered(dots.map { dot in dot.map { pixels[$0].lightness }.max() ?? 0 })
       }
-      let colours = zip(pixels, isInked).filter(\.1).map(\.0)
-      return CellGlyph(
-        CellGlyph.braille(dots.map { !$0.isEmpty }), ColourSum(colours).mean, on: cell.ground)
+      return CellGlyph(CellGlyph.braille(dots.map { !$0.isEmpty }), ink(), on: cell.ground)
     }
     // A thin curve within the cell is a line, not a block.
     let inkedRows = (0..<Self.cellHeight).filter { isInked[2 * $0] || isInked[2 * $0 + 1] }
     let isWithin = inkedRows.first != 0 && inkedRows.last != Self.cellHeight - 1
     if inkedRows.count <= 3, isWithin {
-      let colours = zip(pixels, isInked).filter(\.1).map(\.0)
       let character: Character =
         style.curves == .ascii ? "-" : inkedRows.count == 1 ? "─" : "━"
-      return CellGlyph(character, ColourSum(colours).mean, on: cell.ground)
+      return CellGlyph(character, ink(), on: cell.ground)
     }
     return rows(of: pixels, isASCII: style.curves == .ascii)
   }
@@ -173,10 +174,7 @@ struct CellCanvas: DrawingSurface {
   private func image(_ column: Int, _ row: Int) -> CellGlyph {
     let pixels = pixels(column, row)
     if style.images == .braille {
-      let dots = (0..<8).map { dot in
-        let first = dot / 2 * 4 + dot % 2
-        return ColourSum([pixels[first], pixels[first + 2]])
-      }
+      let dots = Self.dots.map { dot in ColourSum(dot.map { pixels[$0] }) }
       return style.isColoured ? .braille(dots) : .dithered(dots.map(\.mean.lightness))
     }
     return rows(of: pixels, isASCII: style.images == .ascii)

@@ -6,27 +6,28 @@ internal import Glibc
 /// loader.
 @safe
 private struct PNGLibrary: Sendable {
-  private typealias Write =
+  typealias Write =
     @convention(c) (
       UnsafeMutablePointer<png_image>, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>, Int32,
       UnsafeRawPointer?, Int32, UnsafeRawPointer?
     ) -> Int32
-  private typealias Free = @convention(c) (UnsafeMutablePointer<png_image>) -> Void
+  typealias Free = @convention(c) (UnsafeMutablePointer<png_image>) -> Void
 
   /// The library of the header in the build.
   private static let name = "libpng16.so.16"
   private static let loaded = PNGLibrary()
 
-  private let writeFunction: Write
-  private let freeFunction: Free
+  /// Its result is 0 if nothing was written; then the image holds the reason.
+  let write: Write
+  let free: Free
 
   private init?() {
     guard let handle = unsafe dlopen(Self.name, RTLD_NOW | RTLD_LOCAL),
       let write = unsafe dlsym(handle, "png_image_write_to_memory"),
       let free = unsafe dlsym(handle, "png_image_free")
     else { return nil }
-    unsafe writeFunction = unsafeBitCast(write, to: Write.self)
-    unsafe freeFunction = unsafeBitCast(free, to: Free.self)
+    unsafe self.write = unsafeBitCast(write, to: Write.self)
+    unsafe self.free = unsafeBitCast(free, to: Free.self)
   }
 
   static func load() throws(AudioError) -> PNGLibrary {
@@ -37,19 +38,6 @@ private struct PNGLibrary: Sendable {
     }
     return loaded
   }
-
-  /// The corresponding C function is `png_image_write_to_memory`.
-  ///
-  /// - Returns: whether it was written; otherwise the image holds the reason.
-  func write(
-    _ image: inout png_image, into file: inout [UInt8], size: inout Int, _ pixels: [UInt8],
-    _ palette: [UInt8]
-  ) -> Bool {
-    unsafe writeFunction(&image, &file, &size, 0, pixels, 0, palette) != 0
-  }
-
-  /// The corresponding C function is `png_image_free`.
-  func free(_ image: inout png_image) { unsafe freeFunction(&image) }
 }
 
 /// libpng's state of an image during writing; freed with this.
@@ -75,8 +63,6 @@ struct PNGImage: ~Copyable {
   }
 
   /// The bytes of a PNG file, with indexed colours if there are at most 256.
-  ///
-  /// The corresponding C function is `png_image_write_to_memory`.
   static func encoded(_ raster: Raster) throws(AudioError) -> [UInt8] {
     try encoded(raster.pixels, width: raster.width, height: raster.height)
   }
@@ -116,7 +102,7 @@ struct PNGImage: ~Copyable {
     unsafe image.colormap_entries = UInt32(palette.count / 3)
     var size = unsafe rawaudio_png_size_limit(&image)
     var file = [UInt8](repeating: 0, count: size)
-    guard unsafe library.write(&image, into: &file, size: &size, bytes, palette) else {
+    guard unsafe library.write(&image, &file, &size, 0, bytes, 0, palette) != 0 else {
       let reason = unsafe withUnsafeBytes(of: image.message) { message in
         unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
       }

@@ -39,8 +39,8 @@ package enum PluginHost {
       var description = plugin.description
       let presets = (plugin as? LV2Plugin)?.presets ?? []
       description.presets = presets
-      _ = try PluginSettings(Array(words.dropFirst(3))).resolved(
-        for: description, presets: { presets }, sampleRate: nil)
+      _ = try PluginSettings.resolved(
+        words.dropFirst(3), for: description, presets: { presets }, sampleRate: nil)
       pipes.print(description.json)
     case "try":
       let rack = try rack(words)
@@ -75,8 +75,9 @@ package enum PluginHost {
     guard words.count >= 6, let rate = Int(words[3]), let channels = Int(words[4]),
       let block = Int(words[5]), rate > 0, channels > 0, block > 0
     else { throw refused(words.joined(separator: " "), "words are missing") }
-    let (values, preset) = try PluginSettings(Array(words.dropFirst(6))).resolved(
-      for: plugin.description, presets: { (plugin as? LV2Plugin)?.presets ?? [] }, sampleRate: rate)
+    let (values, preset) = try PluginSettings.resolved(
+      words.dropFirst(6), for: plugin.description,
+      presets: { (plugin as? LV2Plugin)?.presets ?? [] }, sampleRate: rate)
     return try PluginRack(
       plugin,
       InstanceSetting(sampleRate: rate, blockLength: block, values: values, preset: preset),

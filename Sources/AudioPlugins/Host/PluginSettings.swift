@@ -3,30 +3,24 @@ internal import AudioPrograms
 internal import AudioCore
 
 /// The user's settings of a plug-in: `threshold=-18dB`, `preset=Voice`.
-struct PluginSettings {
-  /// In the written order.
-  let words: [(key: String, value: String)]
-
-  init(_ words: [String]) {
-    self.words = words.map { word in
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
-    }
-  }
-
+enum PluginSettings {
   /// Checks the settings against the controls of a plug-in.
   ///
   /// - Parameters:
+  ///   - words: in the form `key=value`.
   ///   - presets: called if a preset is wanted.
   ///   - sampleRate: in hertz, for bounds that follow the rate; nil if unknown: these bounds are not checked then.
   /// - Throws: `invalidParameter`, with the possible values.
-  func resolved(
-    for plugin: PluginDescription, presets: () -> [PluginDescription.Preset], sampleRate: Int?
+  static func resolved(
+    _ words: some Sequence<String>, for plugin: PluginDescription,
+    presets: () -> [PluginDescription.Preset], sampleRate: Int?
   ) throws(AudioError) -> (values: [String: Float], preset: String?) {
     var values: [String: Float] = [:]
     var preset: String?
     var keys: Set<String> = []
-    for (key, value) in words {
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let (key, value) = (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
       func refused(_ reason: String, _ advice: String? = nil) -> AudioError {
         AudioError(
           .invalidParameter, cannot: "set", "\(key)=\(value)", because: reason, advice: advice)

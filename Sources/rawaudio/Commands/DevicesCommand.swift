@@ -62,7 +62,10 @@ struct DeviceReport {
   /// The name and the description, then the formats of each direction.
   var text: String {
     var page = device.name + (device.description.isEmpty ? "" : "  \(device.description)") + "\n"
-    for (direction, answer) in directions { page += "  \(direction): \(Self.text(answer))\n" }
+    for direction in DeviceDirection.allCases {
+      guard let answer = device.answer(to: direction) else { continue }
+      page += "  \(direction.rawValue): \(Self.text(answer))\n"
+    }
     return page
   }
 
@@ -75,12 +78,6 @@ struct DeviceReport {
       ("capture", device.capture.map(Self.json) ?? .null),
       ("playback", device.playback.map(Self.json) ?? .null),
     ])
-  }
-
-  private var directions: [(String, AlsaDevice.Answer)] {
-    [("capture", device.capture), ("playback", device.playback)].compactMap { name, answer in
-      answer.map { (name, $0) }
-    }
   }
 
   private static func text(_ answer: AlsaDevice.Answer) -> String {

@@ -126,16 +126,14 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     conversion.input.append(input)
     try conversion.run()
-    take()
-    while gathered.count >= setting.shape.samplesPerCall { hand(setting.shape.samplesPerCall) }
+    sendFrames()
     collect()
     emit(upTo: stream.arrived - latency, into: output)
   }
 
   func finish(into output: SampleQueue<Sample>) throws(AudioError) {
     try conversion.end()
-    take()
-    while gathered.count >= setting.shape.samplesPerCall { hand(setting.shape.samplesPerCall) }
+    sendFrames()
     if !gathered.isEmpty { hand(gathered.count) }
     if isGranted { sender.end(setting.identity, setting.shape.format) }
     // The last frames have just left. The wait is short because it delays the whole session.
@@ -155,10 +153,11 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
 
   func end(_ reason: StopReason) {}
 
-  private func take() {
+  private func sendFrames() {
     let converted = conversion.output
     stream.take(converted.readable)
     converted.move(converted.count, to: gathered)
+    while gathered.count >= setting.shape.samplesPerCall { hand(setting.shape.samplesPerCall) }
   }
 
   /// Sends the oldest `sampleCount` samples, across all channels.
