@@ -40,3 +40,60 @@ extension Metadata {
     return other
   }
 }
+
+/// Corrects the pieces of all containers with a metadata reader here.
+enum FilePieces: PieceEditing {
+  static func trim(_ metadata: inout Metadata, from start: Int64, length: Int64) {
+    metadata.moveTimers(start, length)
+  }
+
+  static func convert(_ metadata: inout Metadata, from oldRate: Int, to newRate: Int) {
+    metadata.scaleTimers(from: oldRate, to: newRate)
+  }
+
+  static func dropTimes(_ metadata: inout Metadata) {
+    metadata.dropForeignHeaders(because: "it is of a file of another length")
+    for index in metadata.chunks.indices {
+      metadata.chunks[index] = metadata.withoutTimes(metadata.chunks[index])
+    }
+  }
+}
+
+extension Metadata {
+  /// Drops FLAC's record of its original file, which states that file's length and sample format.
+  ///
+  /// - Parameter reason: in lower case and without a full stop.
+  mutating func dropForeignHeaders(because reason: String) {
+    func isForeign(_ chunk: Chunk) -> Bool {
+      chunk.family == .flac && chunk.identifier == FlacBlocks.application
+        && ["riff", "aiff", "w64 "].contains { chunk.content.has($0, at: 0) }
+    }
+    for chunk in chunks where isForeign(chunk) {
+      omissions.append(.init("'\(chunk.identifier)' block", because: reason))
+    }
+    chunks.removeAll(where: isForeign)
+  }
+
+  /// Frames of chapters, texts and events with times.
+  private static let timedFrames: Set = ["CHAP", "CTOC", "SYLT", "ETCO", "SYTC"]
+
+  fileprivate mutating func withoutTimes(_ chunk: Chunk) -> Chunk {
+    guard chunk.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains(chunk.identifier),
+      let tag = ID3Tag(chunk.content)
+    else { return chunk }
+    let timed = tag.frames.filter { Self.timedFrames.contains($0.identifier) }
+    guard !timed.isEmpty else { return chunk }
+    for name in Self.timedFrames.sorted() {
+      let count = timed.count { $0.identifier == name }
+      guard count > 0 else { continue }
+      omissions.append(
+        count == 1
+          ? .init("'\(name)' frame", because: "its positions are others now")
+          : .init("\(count) '\(name)' frames", because: "their positions are others now"))
+    }
+    var chunk = chunk
+    let others = tag.frames.filter { !Self.timedFrames.contains($0.identifier) && !$0.isOpaque }
+    chunk.content = ID3Tag.bytes(others.map { $0.renewed(from: tag.version) })
+    return chunk
+  }
+}

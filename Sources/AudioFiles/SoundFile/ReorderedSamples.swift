@@ -72,3 +72,61 @@ final class ReorderingWriter: SampleWriter {
 
   func finish() throws(AudioError) { try target.finish() }
 }
+
+extension OpenedSoundFile {
+  /// Finds the channel order of the file, and rearranges its channels to stream order.
+  ///
+  /// libsndfile 1.2.0 returns the stored order in every container.
+  ///
+  /// - Parameters:
+  ///   - source: the file, or the known bytes of a stream.
+  ///   - start: the start of the container.
+  ///   - end: the end of the container.
+  mutating func arrangeChannels(
+    _ head: FileBeginning, _ source: any ByteSource, from start: Int64, to end: Int64
+  ) throws(AudioError) {
+    // No container swaps left and right.
+    guard format.channelCount > 2 else { return }
+    guard let find = container.row.channels else { return }
+    let found = try find(
+      ChannelQuestion(
+        channelCount: format.channelCount, head: head, source: source, part: start..<end))
+    channelLayout = found.layout
+    if let order = found.order, order.channels.count == format.channelCount {
+      reader = ReorderingReader(reader, order)
+    }
+  }
+}
+
+/// The order and the layout of a file's channels; nil = the usual one.
+typealias ChannelAnswer = (order: ChannelOrder?, layout: Metadata.ChannelLayout?)
+
+/// Finds the order and the layout of a container's channels.
+typealias ChannelReading = @Sendable (ChannelQuestion) throws(AudioError) -> ChannelAnswer
+
+/// A file of more than two channels and unknown channel order.
+struct ChannelQuestion {
+  let channelCount: Int
+  let head: FileBeginning
+  /// The file, or the known bytes of a stream.
+  let source: any ByteSource
+  /// The place of the container.
+  let part: Range<Int64>
+}
+
+extension FileBeginning {
+  /// The channel mapping family of an Ogg file's Opus stream; nil if it is none. Source: RFC 7845, section 5.1.
+  var opusMappingFamily: Int? {
+    // A first page has one segment: 28 bytes before its packet.
+    bytes.count > 46 && bytes.has("OpusHead", at: 28) ? Int(bytes[46]) : nil
+  }
+
+  /// The description of a Wave64 file's samples; nil if it is not the first chunk. Source: Sony Pictures Digital,
+  /// "Wave64 file format".
+  var wave64Format: WaveFormat? {
+    // The file's name, size and kind take 40 bytes. A name of 16 bytes and a size of 8 bytes follow.
+    guard bytes.has("riff", at: 0), bytes.has("fmt ", at: 40), bytes.count > 64 else { return nil }
+    let size = min(Int(clamping: bytes.integer(at: 56, 8, .little)) - 24, bytes.count - 64)
+    return size > 0 ? WaveFormat(Array(bytes[64..<64 + size]), .little) : nil
+  }
+}

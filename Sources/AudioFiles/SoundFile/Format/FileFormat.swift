@@ -164,3 +164,95 @@ public struct HeaderlessFormat: Sendable, Hashable {
     self.layout = SampleLayout(encoding, byteOrder)
   }
 }
+
+extension StreamFormat {
+  /// The stream format that a file's header states.
+  ///
+  /// - Throws: `malformed` if no stream can have it.
+  init(
+    claiming sampleRate: Int, _ channelCount: Int, in name: String
+  ) throws(AudioError) {
+    guard Self.channelCounts.contains(channelCount) else {
+      throw AudioError(
+        .malformed, cannot: "read", name,
+        because: "its header claims \(channelCount) channels, and 1 to 64 are possible")
+    }
+    guard Self.sampleRates.contains(sampleRate) else {
+      throw AudioError(
+        .malformed, cannot: "read", name,
+        because: "its header claims \(sampleRate) Hz, and 1000 to 768000 are possible")
+    }
+    try self.init(sampleRate: sampleRate, channelCount: channelCount)
+  }
+
+  /// Checks that a file can hold these channels at this rate.
+  ///
+  /// - Parameters:
+  ///   - most: the most channels of `coding`.
+  ///   - rates: the only rates, in hertz; nil = any.
+  /// - Throws: `unsupported`, naming the possible values.
+  func check(
+    atMost most: Int, channelsOf coding: String, rates: [Int]?, in container: String
+  ) throws(AudioError) {
+    guard channelCount <= most else {
+      throw AudioError(
+        .unsupported, cannot: "store \(channelCount) channels in", container,
+        because: "\(coding) there holds at most \(most)",
+        advice: "convert to at most that or take another container")
+    }
+    guard let rates, !rates.contains(sampleRate) else { return }
+    let list = rates.sorted().map(String.init).joined(separator: ", ")
+    throw refused(
+      by: container, because: "it holds only \(list) Hz", advice: "convert to one of these")
+  }
+
+  /// The error for a container that cannot hold this rate.
+  func refused(
+    by container: String, because reason: String,
+    advice: String = "convert to one of these or take another container"
+  ) -> AudioError {
+    AudioError(
+      .unsupported, cannot: "store \(sampleRate) Hz in", container,
+      because: reason, advice: advice)
+  }
+}
+
+/// An upper bound of a sound file's size, so that the file ends before a limit.
+struct FileSizeBound {
+  /// The most bytes that one sample of all channels takes.
+  let bytesPerSampleFrame: Int64
+  /// The most bytes that follow without another sample: padding, and samples held back by a codec.
+  let reserve: Int64
+  /// Fewer sample frames than this count as no room: asking again costs a flush.
+  let granularity: Int64
+
+  init(_ file: FileFormat, channelCount: Int) {
+    let channelCount = Int64(channelCount)
+    let isOwn = file.container.row.ownWriting != nil
+    if let bytes = file.encoding.bytesPerSample,
+      isOwn || file.container.storesPlainSamples(file.encoding)
+    {
+      bytesPerSampleFrame = Int64(bytes) * channelCount
+      // RIFF pads to two bytes, Wave64 to eight; libsndfile ends some containers with a few more bytes.
+      reserve = isOwn ? bytesPerSampleFrame & 1 : 64
+      granularity = 1
+    } else if file.container == .flac {
+      // A block of 4096 that does not shrink is stored uncompressed, with a header of at most 16 bytes. One block can
+      // be on its way.
+      bytesPerSampleFrame = Int64(file.encoding.significantBits + 7) / 8 * channelCount + 1
+      reserve = 4_100 * bytesPerSampleFrame + 512
+      granularity = 256
+    } else {
+      bytesPerSampleFrame = 4 * channelCount
+      // An Ogg page has 65,307 bytes at most.
+      reserve = 1 << 18
+      granularity = 1_024
+    }
+  }
+
+  /// The number of sample frames that a file of `size` bytes can take and still end below `limit`.
+  func sampleFrames(from size: Int64, to limit: Int64) -> Int64 {
+    let count = (limit - size - reserve) / bytesPerSampleFrame
+    return count < granularity ? 0 : count
+  }
+}
