@@ -18,12 +18,9 @@ struct AppleChannelLayout {
   /// Its last four channels are Ls, Rs, Rls and Rrs. ffmpeg before version 7 took them for the rear and side channels
   /// in the order of WAV. It is the only program known to write such chunks into AIFF.
   private static let mpeg71C: UInt64 = 128
+}
 
-  private init(layout: Metadata.ChannelLayout, order: ChannelOrder?) {
-    self.layout = layout
-    self.order = order
-  }
-
+extension AppleChannelLayout {
   /// - Parameter chunks: of one file.
   /// - Returns: nil if no chunk states a known layout.
   init?(in chunks: [Metadata.Chunk]) {

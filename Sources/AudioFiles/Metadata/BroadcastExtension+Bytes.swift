@@ -5,18 +5,26 @@ extension Metadata.BroadcastExtension {
   /// The value for "not measured".
   private static let unmeasured: UInt64 = 0x7FFF
 
+  /// The texts at the beginning, with their places.
+  private static var texts: [(text: WritableKeyPath<Self, String>, place: Range<Int>)] {
+    [
+      (\.description, 0..<256), (\.originator, 256..<288), (\.originatorReference, 288..<320),
+      (\.originationDate, 320..<330), (\.originationTime, 330..<338),
+    ]
+  }
+
+  /// The measures from byte 412 on, of two bytes each.
+  private static var levels: [WritableKeyPath<Metadata.Loudness, Double?>] {
+    [\.integrated, \.range, \.highestTruePeak, \.highestMomentary, \.highestShortTerm]
+  }
+
   /// - Returns: nil if the chunk is too short.
   init?(_ chunk: [UInt8], _ order: ByteOrder) {
     guard chunk.count >= Self.fixedSize else { return nil }
-    func text(_ offset: Int, _ size: Int) -> String {
-      StoredText.decoded(fixed: chunk[offset..<offset + size])
-    }
     self.init()
-    description = text(0, 256)
-    originator = text(256, 32)
-    originatorReference = text(288, 32)
-    originationDate = text(320, 10)
-    originationTime = text(330, 8)
+    for (text, place) in Self.texts {
+      self[keyPath: text] = StoredText.decoded(fixed: chunk[place])
+    }
     // The low word comes first in either byte order.
     timeReference =
       chunk.integer(at: 338, 4, order) | chunk.integer(at: 342, 4, order) << 32
@@ -25,16 +33,12 @@ extension Metadata.BroadcastExtension {
       materialIdentifier = Array(chunk[348..<412])
     }
     if version >= 2 {
-      func level(_ index: Int) -> Double? {
-        let value = chunk.integer(at: 412 + 2 * index, 2, order)
-        return value == Self.unmeasured ? nil : Double(Int16(truncatingIfNeeded: value)) / 100
-      }
       var loudness = Metadata.Loudness()
-      loudness.integrated = level(0)
-      loudness.range = level(1)
-      loudness.highestTruePeak = level(2)
-      loudness.highestMomentary = level(3)
-      loudness.highestShortTerm = level(4)
+      for (index, level) in Self.levels.enumerated() {
+        let value = chunk.integer(at: 412 + 2 * index, 2, order)
+        guard value != Self.unmeasured else { continue }
+        loudness[keyPath: level] = Double(Int16(truncatingIfNeeded: value)) / 100
+      }
       if !loudness.isEmpty { self.loudness = loudness }
     }
     if !Self.hasLongHistory(chunk) {
@@ -50,26 +54,19 @@ extension Metadata.BroadcastExtension {
   /// The chunk's content.
   func chunk(_ order: ByteOrder) -> [UInt8] {
     var bytes: [UInt8] = []
-    func append(_ text: String, _ size: Int) {
-      let text = StoredText.latin1(text).prefix(size)
-      bytes += text + [UInt8](repeating: 0, count: size - text.count)
+    for (text, place) in Self.texts {
+      let text = StoredText.latin1(self[keyPath: text]).prefix(place.count)
+      bytes += text + [UInt8](repeating: 0, count: place.count - text.count)
     }
-    append(description, 256)
-    append(originator, 32)
-    append(originatorReference, 32)
-    append(originationDate, 10)
-    append(originationTime, 8)
     bytes.append(timeReference & 0xFFFF_FFFF, 4, order)
     bytes.append(timeReference >> 32, 4, order)
     bytes.append(loudness == nil ? version : max(version, 2), 2, order)
     bytes += materialIdentifier.prefix(64)
     bytes += [UInt8](repeating: 0, count: 412 - bytes.count)
     let levels = loudness ?? Metadata.Loudness()
-    for level in [
-      levels.integrated, levels.range, levels.highestTruePeak, levels.highestMomentary,
-      levels.highestShortTerm,
-    ] {
-      let stored = level.map { Int64((max(-327.67, min(327.66, $0)) * 100).rounded()) }
+    for level in Self.levels {
+      let stored = levels[keyPath: level]
+        .map { Int64((max(-327.67, min(327.66, $0)) * 100).rounded()) }
       let unsaid = loudness == nil && version < 2 ? 0 : Int64(Self.unmeasured)
       bytes.append(stored ?? unsaid, 2, order)
     }
@@ -90,11 +87,9 @@ extension Metadata.BroadcastExtension {
     func keep(_ range: Range<Int>, _ isSame: Bool) {
       if isSame { bytes.replaceSubrange(range, with: old[range]) }
     }
-    keep(0..<256, said.description == description)
-    keep(256..<288, said.originator == originator)
-    keep(288..<320, said.originatorReference == originatorReference)
-    keep(320..<330, said.originationDate == originationDate)
-    keep(330..<338, said.originationTime == originationTime)
+    for (text, place) in Self.texts {
+      keep(place, said[keyPath: text] == self[keyPath: text])
+    }
     keep(348..<412, said.materialIdentifier == materialIdentifier)
     keep(412..<422, said.loudness == loudness)
     keep(422..<Self.fixedSize, true)

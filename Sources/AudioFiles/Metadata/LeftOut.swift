@@ -28,63 +28,37 @@ struct LeftOut {
   /// Each kind with its number.
   var omissions: [Metadata.Omission] {
     counts.map { kind, family, count in
-      let name = count == 1 ? kind.name : "\(count) \(kind.plural)"
-      var omission = Metadata.Omission(name, because: kind.reason)
+      let (field, name, plural, reason) = kind.words
+      var omission = Metadata.Omission(count == 1 ? name : "\(count) \(plural)", because: reason)
       let staysAnyway = kind == .namelessTexts && family.keepsNamelessTexts
-      omission.holder = .init(family: family, field: staysAnyway ? nil : kind.field)
+      omission.holder = .init(family: family, field: staysAnyway ? nil : field)
       return omission
     }
   }
 }
 
 extension LeftOut.Kind {
-  fileprivate var field: Metadata.Field {
-    switch self {
-    case .texts, .namelessTexts, .ends, .frames, .items: .texts
-    case .marks, .labels: .marks
-    case .loops: .sampler
-    case .pictures: .pictures
-    case .history: .origin
-    }
-  }
-
-  fileprivate var name: String {
-    switch self {
-    case .texts: "text"
-    case .namelessTexts: "text without a name for it"
-    case .ends: "end of a text"
-    case .marks: "mark"
-    case .labels: "name of a mark"
-    case .loops: "loop"
-    case .pictures: "picture"
-    case .frames: "frame of a tag"
-    case .items: "item of a tag"
-    case .history: "coding history"
-    }
-  }
-
-  fileprivate var plural: String {
-    switch self {
-    case .namelessTexts: "texts without a name for them"
-    case .ends: "ends of texts"
-    case .labels: "names of marks"
-    case .frames: "frames of tags"
-    case .items: "items of tags"
-    case .history: "coding histories"
-    default: "\(name)s"
-    }
-  }
-
-  fileprivate var reason: String {
-    let most = MetadataReading.mostEntries
+  /// The field of such entries, their name for one and for several, and the reason for their loss.
+  fileprivate var words: (field: Metadata.Field, name: String, plural: String, reason: String) {
     let size = MetadataReading.mostTextBytes >> 20
+    let most = "up to \(MetadataReading.mostEntries) are read"
+    let mostTexts = "up to \(size) MiB of texts are read"
     return switch self {
-    case .texts: "up to \(most) are read, and \(size) MiB of them"
-    case .labels, .history: "up to \(size) MiB of texts are read"
-    case .namelessTexts: "names of tags are of ASCII without '='"
-    case .ends: "a zero byte stands before it"
-    case .pictures: "up to \(MetadataReading.mostPictures) are read"
-    case .marks, .loops, .frames, .items: "up to \(most) are read"
+    case .texts: (.texts, "text", "texts", "\(most), and \(size) MiB of them")
+    case .namelessTexts:
+      (
+        .texts, "text without a name for it", "texts without a name for them",
+        "names of tags are of ASCII without '='"
+      )
+    case .ends: (.texts, "end of a text", "ends of texts", "a zero byte stands before it")
+    case .marks: (.marks, "mark", "marks", most)
+    case .labels: (.marks, "name of a mark", "names of marks", mostTexts)
+    case .loops: (.sampler, "loop", "loops", most)
+    case .pictures:
+      (.pictures, "picture", "pictures", "up to \(MetadataReading.mostPictures) are read")
+    case .frames: (.texts, "frame of a tag", "frames of tags", most)
+    case .items: (.texts, "item of a tag", "items of tags", most)
+    case .history: (.origin, "coding history", "coding histories", mostTexts)
     }
   }
 }

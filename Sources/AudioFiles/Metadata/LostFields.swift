@@ -122,9 +122,8 @@ extension Metadata {
     }
     if count > 0 {
       other.omissions.append(
-        .init(
-          count == 1 ? "zero byte in a text" : "zero bytes in \(count) texts",
-          because: "in \(container) one ends a text"))
+        count == 1 ? "zero byte in a text" : "zero bytes in \(count) texts",
+        because: "in \(container) one ends a text")
     }
     return other
   }

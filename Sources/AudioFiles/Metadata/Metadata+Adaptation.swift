@@ -69,7 +69,7 @@ extension Metadata {
         && ["riff", "aiff", "w64 "].contains { chunk.content.has($0, at: 0) }
     }
     for chunk in chunks where isForeign(chunk) {
-      omissions.append(.init("'\(chunk.identifier)' block", because: reason))
+      omissions.append("'\(chunk.identifier)' block", because: reason)
     }
     chunks.removeAll(where: isForeign)
   }

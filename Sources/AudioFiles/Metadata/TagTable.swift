@@ -6,26 +6,28 @@
 /// Specification 1.0, information chunk; MusicBrainz, APE, MP4 and ASF: MusicBrainz Picard, "Tag Mapping"; ffmpeg:
 /// libavformat/mov.c, asf.c, id3v2.c and vorbiscomment.c.
 struct TagNames: Sendable {
+  /// Sets of names that differ from the keys.
+  enum Vocabulary: CaseIterable {
+    /// The chunk in a `LIST` of type `INFO`.
+    case info
+    /// The frame of ID3v2.4; behind a colon its description (`TXXX`) or owner (`UFID`).
+    case id3
+    case aiff
+    case caf
+  }
+
   /// The key in Vorbis comments.
   let key: String
-  /// The chunk in a `LIST` of type `INFO`.
-  var info: String?
-  /// The frame of ID3v2.4; behind a colon its description (`TXXX`) or owner (`UFID`).
-  var id3: String?
-  var aiff: String?
-  var caf: String?
+  private let names: [Vocabulary: String]
   /// Further names that are read but never written, in upper case: of APE tags, MP4 and ASF, and ffmpeg's own.
-  var others: [String]
+  private let others: [String]
 
   init(
     _ key: String, info: String? = nil, id3: String? = nil, aiff: String? = nil, caf: String? = nil,
     others: [String] = []
   ) {
     self.key = key
-    self.info = info
-    self.id3 = id3
-    self.aiff = aiff
-    self.caf = caf
+    names = [.info: info, .id3: id3, .aiff: aiff, .caf: caf].compactMapValues(\.self)
     self.others = others
   }
 
@@ -121,23 +123,8 @@ struct TagNames: Sendable {
     TagNames("REPLAYGAIN_REFERENCE_LOUDNESS", id3: "TXXX:REPLAYGAIN_REFERENCE_LOUDNESS"),
   ]
 
-  /// Sets of names that differ from the keys.
-  enum Vocabulary: CaseIterable {
-    case info
-    case id3
-    case aiff
-    case caf
-  }
-
   /// The name in `vocabulary`; nil if it has none.
-  func name(in vocabulary: Vocabulary) -> String? {
-    switch vocabulary {
-    case .info: info
-    case .id3: id3
-    case .aiff: aiff
-    case .caf: caf
-    }
-  }
+  func name(in vocabulary: Vocabulary) -> String? { names[vocabulary] }
 
   /// The key of a container's `name`, which is in upper case for ID3.
   static func key(_ name: String, in vocabulary: Vocabulary) -> String? {
@@ -152,10 +139,10 @@ struct TagNames: Sendable {
 
   /// A container's name for the text of this key.
   static func name(_ key: String, in vocabulary: Vocabulary) -> String? {
-    names[key]?.name(in: vocabulary)
+    rows[key]?.name(in: vocabulary)
   }
 
-  private static let names = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+  private static let rows = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
   private static let keys: [Vocabulary: [String: String]] = {
     var keys: [Vocabulary: [String: String]] = [:]
     for vocabulary in Vocabulary.allCases {

@@ -83,9 +83,8 @@ extension WrittenMetadata {
     channelOrder = ChannelOrder(places)
     if layout == .discrete, let channel = stored.lowFrequencyChannel {
       omissions.append(
-        .init(
-          "all of channel \(channel)",
-          because: "\(file.container.rawValue) keeps its low frequencies only, as those of an LFE"))
+        "all of channel \(channel)",
+        because: "\(file.container.rawValue) keeps its low frequencies only, as those of an LFE")
     }
   }
 }

@@ -49,7 +49,7 @@ struct AiffComposition {
     if let instrument = wanted.instrument, !has("INST") {
       chunks.append(.init(.aiff, "INST", AiffMetadata.chunk(instrument), isInFront: false))
       if !instrument.loops.isEmpty {
-        omissions.append(.init("loops", because: "in AIFF they lie between marks"))
+        omissions.append("loops", because: "in AIFF they lie between marks")
       }
     }
     if let layout = wanted.channelLayout, !has("CHAN") {
@@ -105,9 +105,8 @@ struct AiffComposition {
     if markers.count > 32_767 { markers.removeSubrange(32_767...) }
     if markers.count < wanted.markers.count {
       omissions.append(
-        .init(
-          "\(wanted.markers.count - markers.count) marks",
-          because: "AIFF has 32767 at most, up to sample \(UInt32.max)"))
+        "\(wanted.markers.count - markers.count) marks",
+        because: "AIFF has 32767 at most, up to sample \(UInt32.max)")
     }
     let numbers = markers.map(\.identifier)
     let areNumbersLegal =
@@ -118,7 +117,7 @@ struct AiffComposition {
     let more = markers.filter { $0.length > 0 || !$0.note.isEmpty || !$0.text.isEmpty }
     if !more.isEmpty {
       omissions.append(
-        .init("lengths and notes of marks", because: "in AIFF a mark has a place and a name"))
+        "lengths and notes of marks", because: "in AIFF a mark has a place and a name")
     }
     var cutCount = 0
     for index in markers.indices where markers[index].label.cut(to: AiffMetadata.longestName) {
@@ -126,9 +125,8 @@ struct AiffComposition {
     }
     if cutCount > 0 {
       omissions.append(
-        .init(
-          cutCount == 1 ? "end of a mark's name" : "ends of the names of \(cutCount) marks",
-          because: "AIFF has \(AiffMetadata.longestName) bytes for one"))
+        cutCount == 1 ? "end of a mark's name" : "ends of the names of \(cutCount) marks",
+        because: "AIFF has \(AiffMetadata.longestName) bytes for one")
     }
     chunks.append(.init(.aiff, "MARK", AiffMetadata.chunk(markers), isInFront: false))
   }

@@ -12,8 +12,9 @@ enum AiffMetadata {
   static func collect(
     _ source: any ByteSource, from start: Int64, to end: Int64
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
-    var collection = ChunkCollection(source, .aiff, .iff, leavingOut: ofSamples)
-    try collection.collect(start + 12..<max(start + 12, end), isInFront: true)
+    var collection = PieceCollection(source)
+    try collection.collect(
+      start + 12..<max(start + 12, end), .aiff, .iff, leavingOut: ofSamples)
     return (collection.chunks, collection.omissions)
   }
 

@@ -14,8 +14,9 @@ enum CafMetadata {
   static func collect(
     _ source: any ByteSource, from start: Int64, to end: Int64
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
-    var collection = ChunkCollection(source, .caf, .caf, leavingOut: ofSamples)
-    try collection.collect(start + 8..<max(start + 8, end), isInFront: true, around: "data")
+    var collection = PieceCollection(source)
+    try collection.collect(
+      start + 8..<max(start + 8, end), .caf, .caf, leavingOut: ofSamples, around: "data")
     return (collection.chunks, collection.omissions)
   }
 
@@ -168,7 +169,7 @@ struct CafComposition {
       add("strg", names)
       if wanted.markers.contains(where: { $0.length > 0 || !$0.note.isEmpty || !$0.text.isEmpty }) {
         omissions.append(
-          .init("lengths and notes of marks", because: "in CAF a mark has a place and a name"))
+          "lengths and notes of marks", because: "in CAF a mark has a place and a name")
       }
     }
     if let layout = wanted.channelLayout, !has("chan") {

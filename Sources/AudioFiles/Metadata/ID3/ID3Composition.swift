@@ -86,7 +86,7 @@ struct ID3Composition {
     let name = frame.identifier
     guard !frame.isOpaque, name.utf8.count == 4 || name == "PIC" else {
       omissions.append(
-        .init("'\(name)' frame", because: "it cannot be taken over from ID3v2.\(tag.version)"))
+        "'\(name)' frame", because: "it cannot be taken over from ID3v2.\(tag.version)")
       return
     }
     if ID3Metadata.isOfFile(frame) || ID3Metadata.ofOldDates.contains(name) { return }

@@ -169,8 +169,7 @@ struct RiffComposition {
     hasMarks = true
     let markers = wanted.markers.filter { $0.position <= Int64(UInt32.max) }
     if markers.count < wanted.markers.count {
-      omissions.append(
-        .init("marks behind sample \(UInt32.max)", because: "WAV counts them in 32 bits"))
+      omissions.append("marks behind sample \(UInt32.max)", because: "WAV counts them in 32 bits")
     }
     guard !markers.isEmpty else { return }
     let (points, labels) = CueList.chunks(markers, order)
@@ -190,7 +189,7 @@ struct RiffComposition {
       addMarks(isInFront: false)
     }
     if isPart, wanted.instrument?.loops.isEmpty == false {
-      omissions.append(.init("loops", because: "a part may end before they do"))
+      omissions.append("loops", because: "a part may end before they do")
     }
     if let instrument {
       let isNew = stated.instrument == nil

@@ -85,3 +85,39 @@ enum RiffMetadata {
     return list
   }
 }
+
+/// Collects the chunks of a RIFF, RIFX, RF64 or BW64 file, except those that describe the samples.
+///
+/// Sources: as ``WaveHeader``.
+enum RiffChunks {
+  /// Chunks that the writer of the samples makes.
+  static let ofSamples: Set = ["fmt ", "data", "ds64", "fact", "LIST wavl"]
+
+  /// - Parameters:
+  ///   - source: the file, or the part of a stream in front of its samples.
+  ///   - start: the offset of the file's first four letters.
+  ///   - samples: the range of the samples.
+  static func collect(
+    _ source: any ByteSource, from start: Int64, around samples: Range<Int64>
+  ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
+    let isBig = try source.bytes(4, at: start).has("RIFX", at: 0)
+    let family: Metadata.Family = isBig ? .rifx : .riff
+    let form = ChunkForm.riff(isBig ? .big : .little)
+    var collection = PieceCollection(source)
+    let front = start + 12..<max(start + 12, samples.lowerBound - 8)
+    try collection.collect(front, family, form, leavingOut: ofSamples)
+    let behind = samples.upperBound + Int64(samples.count & 1)
+    if behind < source.range.upperBound {
+      try collection.collect(
+        behind..<source.range.upperBound, family, form, leavingOut: ofSamples, isInFront: false)
+    }
+    var chunks = collection.chunks
+    // Padding for a 64-bit header, which the next writer reserves itself.
+    if let first = chunks.first, first.identifier == "JUNK", first.isInFront,
+      first.content.allSatisfy({ $0 == 0 })
+    {
+      chunks.removeFirst()
+    }
+    return (chunks, collection.omissions)
+  }
+}

@@ -143,7 +143,7 @@ extension Metadata {
       var notes = IXMLText(chunks[index].content)
       if change(&notes) {
         omissions.append(
-          .init("sync points in the 'iXML' chunk", because: "their positions are others now"))
+          "sync points in the 'iXML' chunk", because: "their positions are others now")
       }
       chunks[index].content = notes.bytes
     }

@@ -46,7 +46,7 @@ enum FlacBlocks {
       if !ofSamples.contains(number) {
         let name = name(number)
         guard content.upperBound <= source.range.upperBound else {
-          collection.omit("\(name) block", because: "it is cut short")
+          collection.omissions.append("\(name) block", because: "it is cut short")
           break
         }
         try collection.take(.flac, name, content, called: "\(name) block")

@@ -64,7 +64,7 @@ enum OggComments {
       position += Int64(page.bytes)
       pageCount += 1
       guard pageCount <= mostPages else {
-        collection.omit(
+        collection.omissions.append(
           "\(VorbisComments.identifier) packet",
           because: "it does not end within \(mostPages) pages")
         break
@@ -83,7 +83,7 @@ enum OggComments {
       }
       packets.add(page.page)
       if packets.byteCount > mostBytes {
-        collection.omit(
+        collection.omissions.append(
           "\(VorbisComments.identifier) packet", because: "it has more than \(mostBytes) bytes")
         break
       }

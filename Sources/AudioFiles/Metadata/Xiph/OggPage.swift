@@ -34,8 +34,7 @@ struct OggPage: Equatable {
 extension OggPage {
   /// - Returns: nil if the bytes are not exactly one page, or are damaged.
   init?(_ bytes: [UInt8]) {
-    guard let (head, all) = Self.sizes(bytes), bytes.count == all,
-      bytes.integer(at: 22, 4, .little) == UInt64(Self.checksum(bytes))
+    guard let (head, all) = Self.sizes(bytes), bytes.count == all, Self.isIntact(bytes)
     else { return nil }
     flags = bytes[5]
     granule = bytes.integer(at: 6, 8, .little)
@@ -58,6 +57,11 @@ extension OggPage {
     let checksum = Self.checksum(bytes)
     for index in 0..<4 { bytes[22 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
     return bytes
+  }
+
+  /// Whether a whole page's checksum is right.
+  fileprivate static func isIntact(_ page: [UInt8]) -> Bool {
+    page.integer(at: 22, 4, .little) == UInt64(checksum(page))
   }
 
   /// The checksum of a page, with zeros in place of the stored one.
@@ -119,7 +123,6 @@ struct OggPackets {
 enum OggEnd {
   /// The largest possible page: its header and 255 segments of 255 bytes.
   private static let largestPage: Int64 = 27 + 255 + 255 * 255
-  private static let isLast: UInt8 = 0x04
 
   /// Whether the stream is cut before its last page.
   ///
@@ -136,22 +139,13 @@ enum OggEnd {
       guard tableEnd <= bytes.count else { continue }
       let size = bytes[(index + 27)..<tableEnd].reduce(tableEnd - index) { $0 + Int($1) }
       let end = index + size
-      if end == bytes.count { return bytes[index + 5] & isLast == 0 }
-      if end < bytes.count, bytes[index + 5] & isLast != 0, isPage(bytes[index..<end]) {
+      if end == bytes.count { return bytes[index + 5] & OggPage.isLast == 0 }
+      if end < bytes.count, bytes[index + 5] & OggPage.isLast != 0,
+        OggPage.isIntact(Array(bytes[index..<end]))
+      {
         return bytes.has("OggS", at: end)
       }
     }
     return true
-  }
-
-  /// Whether the page's checksum is right: CRC-32 of the polynomial 0x04C11DB7, with the checksum's own bytes as 0.
-  private static func isPage(_ page: ArraySlice<UInt8>) -> Bool {
-    let place = page.startIndex + 22
-    var sum: UInt32 = 0
-    for (index, byte) in zip(page.indices, page) {
-      sum ^= UInt32((place..<place + 4).contains(index) ? 0 : byte) << 24
-      for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
-    }
-    return Array(page[place..<place + 4]).integer(at: 0, 4, .little) == UInt64(sum)
   }
 }

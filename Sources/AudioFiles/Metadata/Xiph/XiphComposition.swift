@@ -63,8 +63,7 @@ struct XiphComposition {
 
   private mutating func add(_ number: UInt8, _ content: [UInt8]) {
     guard content.count <= Self.largestBlock else {
-      omissions.append(
-        .init("\(FlacBlocks.name(number)) block", because: "it is larger than 16 MiB"))
+      omissions.append("\(FlacBlocks.name(number)) block", because: "it is larger than 16 MiB")
       return
     }
     blocks.append((number, content))
@@ -81,7 +80,7 @@ struct XiphComposition {
     for picture in pictures.rest { add(Self.pictureNumber, picture.block) }
     let size = comments.bytes.count
     if size > Self.largestBlock - 1_024 {
-      omissions.append(.init("tags", because: "all together are larger than 16 MiB"))
+      omissions.append("tags", because: "all together are larger than 16 MiB")
       comments = VorbisComments()
     }
   }
@@ -171,7 +170,7 @@ extension XiphComposition {
     case .speakers(let speakers): mask = speakers
     case .discrete: mask = 0
     case .ambisonic:
-      omissions.append(.init("channel layout", because: "FLAC has no word for B-format"))
+      omissions.append("channel layout", because: "FLAC has no word for B-format")
       return
     }
     guard mask != Metadata.ChannelLayout.usualSpeakers(channelCount) else { return }
