@@ -47,7 +47,7 @@ struct PartPaths {
       if suffix.path != first { suffix = (first, 0) }
       for _ in 0..<Self.mostAttempts {
         suffix.number += 1
-        let path = Self.numbered(first, suffix.number)
+        let path = first.numbered(suffix.number)
         if isFree(path) { return path }
       }
     }
@@ -77,10 +77,13 @@ struct PartPaths {
     // On another error the name counts as free: opening it will report the error.
     return unsafe lstat(Pathname(path).cString, &status) != 0
   }
+}
 
-  private static func numbered(_ path: String, _ number: Int) -> String {
-    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
-    return "\(path[..<dot])-\(number)\(path[dot...])"
+extension String {
+  /// Turns the path `folder/name.wav` into `folder/name-2.wav`.
+  func numbered(_ number: Int) -> String {
+    let name = utf8.lastIndex(of: UInt8(ascii: "/")) ?? startIndex
+    let dot = self[name...].lastIndex(of: ".") ?? endIndex
+    return "\(self[..<dot])-\(number)\(self[dot...])"
   }
 }

@@ -151,9 +151,7 @@ public final class SplittingSink: AudioSink {
       throw AudioError(
         .lifeCycle, cannot: "write to", names.pattern, because: "the sink is not initialised")
     }
-    if control.takeRequest(before: waited), current?.isEmpty == false {
-      try completePart(.finished)
-    }
+    if control.takeRequest(before: waited) { try endPart() }
     let channelCount = opener.format.channelCount
     let total = samples.count / channelCount
     try followClock(to: position + Int64(total))
@@ -190,7 +188,7 @@ public final class SplittingSink: AudioSink {
     guard clock != nil, let step = times.observe(from: position, to: end, since: waited)
     else { return }
     onClockStep?(step)
-    if current?.isEmpty == false, times.isBeforePart(at: position) { try completePart(.finished) }
+    if times.isBeforePart(at: position) { try endPart() }
   }
 
   /// Completes the last part; an abandoned one is removed where ``SoundFileSink/stop(_:)`` would. Those

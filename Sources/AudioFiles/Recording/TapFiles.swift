@@ -87,7 +87,7 @@ extension TapFiles {
     var candidate = path
     while isTaken(candidate) {
       number += 1
-      candidate = Self.numbered(path, number)
+      candidate = path.numbered(number)
     }
     return candidate
   }
@@ -95,14 +95,6 @@ extension TapFiles {
   private func isTaken(_ path: String) -> Bool {
     if files[path] != nil { return true }
     return unsafe !overwrites && access(Pathname(path).cString, F_OK) == 0
-  }
-
-  /// Turns `folder/name.wav` into `folder/name-2.wav`.
-  private static func numbered(_ path: String, _ number: Int) -> String {
-    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
-    let file = path[folder.endIndex...]
-    let end = file.lastIndex(of: ".") ?? file.endIndex
-    return "\(folder)\(file[..<end])-\(number)\(file[end...])"
   }
 }
 

@@ -71,7 +71,7 @@ struct FileBeginning {
   ///   - replacement: bytes that replace some of the file's in libsndfile's view.
   func open(
     _ file: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
-    replacing replacement: HeaderReplacement? = nil
+    replacing replacement: PlacedBytes? = nil
   ) throws(AudioError) -> SndfileHandle {
     do throws(AudioError) {
       let handle = try SndfileHandle(

@@ -33,12 +33,12 @@ struct FlacTotal {
   var surplus: Int64 { actual.map { stated > 0 ? max(0, $0 - stated) : 0 } ?? 0 }
 
   /// The header bytes that state the true length.
-  var correction: HeaderReplacement? {
+  var correction: PlacedBytes? {
     guard let actual, actual < 1 << 36 else { return nil }
     // Four bits of another number share the first byte.
     let bits = head.integer(at: 21, 5, .big) & ~0xF_FFFF_FFFF | UInt64(actual)
     let bytes = (0..<5).map { UInt8(truncatingIfNeeded: bits >> (8 * (4 - UInt64($0)))) }
-    return HeaderReplacement(offset: 21, bytes: bytes)
+    return PlacedBytes(offset: 21, bytes: bytes)
   }
 
   private static func end(ofLastFrameIn bytes: [UInt8], blockSize: Int64) -> Int64? {

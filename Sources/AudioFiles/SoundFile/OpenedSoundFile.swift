@@ -67,9 +67,8 @@ extension OpenedSoundFile {
     }
     let head = FileBeginning(bytes, named: name)
     guard !head.bytes.isEmpty else {
-      throw AudioError(
-        .malformed, cannot: "read", name,
-        because: descriptor.isPipe ? "nothing came from it" : "the file is empty")
+      throw .malformed(
+        name, because: descriptor.isPipe ? "nothing came from it" : "the file is empty")
     }
     if WaveHeader.begins(head.bytes) {
       try self.init(wave: descriptor, from: 0)
@@ -110,9 +109,9 @@ extension OpenedSoundFile {
       try window.bytes(FileBeginning.length, at: start), named: file.name)
     guard !head.bytes.isEmpty else {
       let isEmpty = window.range.isEmpty
-      throw AudioError(
-        .malformed, cannot: "read", file.name,
-        because: isEmpty ? "the file is empty" : "nothing comes after its ID3 or APE tag")
+      throw .malformed(
+        file.name, because: isEmpty ? "the file is empty" : "nothing comes after its ID3 or APE tag"
+      )
     }
     if WaveHeader.begins(head.bytes) {
       try self.init(wave: file, from: start)
@@ -178,8 +177,7 @@ extension OpenedSoundFile {
   /// Opens an MPEG audio stream.
   init(_ stream: MpegStream, in file: FileDescriptor) throws(AudioError) {
     guard !stream.parts.isEmpty else {
-      throw AudioError(
-        .malformed, cannot: "read", file.name, because: "it holds no whole frame of MPEG audio")
+      throw .malformed(file.name, because: "it holds no whole frame of MPEG audio")
     }
     // The decoder estimates the length from the first frame. No frame is 64 times as large as another.
     let length = stream.parts.reduce(0) { $0 + Int64($1.count) }
@@ -241,9 +239,7 @@ extension OpenedSoundFile {
   private func expect(_ wanted: Container, _ name: String) throws(AudioError) {
     // Users do not distinguish Ogg with Vorbis from Ogg with Opus, nor the kinds of WAVE.
     guard wanted == container || wanted.row.kin == container.row.kin && wanted.row.kin != nil else {
-      throw AudioError(
-        .malformed, cannot: "read", name,
-        because: "it is \(container.rawValue), not \(wanted.rawValue)")
+      throw .malformed(name, because: "it is \(container.rawValue), not \(wanted.rawValue)")
     }
   }
 }
@@ -265,10 +261,9 @@ extension OpenedSoundFile {
     _ descriptor: FileDescriptor, headerless: HeaderlessFormat
   ) throws(AudioError) {
     guard let layout = headerless.layout else {
-      var wanted = SF_INFO()
-      wanted.samplerate = Int32(headerless.format.sampleRate)
-      wanted.channels = Int32(headerless.format.channelCount)
-      wanted.format = Container.raw.majorFormat | headerless.encoding.subtype
+      let wanted = SF_INFO(
+        sampleRate: headerless.format.sampleRate, channelCount: headerless.format.channelCount,
+        format: Container.raw.majorFormat | headerless.encoding.subtype)
       let file =
         descriptor.isRegular
         ? descriptor : try SpooledFile.holding([], thenAllOf: descriptor)

@@ -18,6 +18,21 @@ protocol SampleReader: AnyObject {
   func skip(sampleFrames: Int64) throws(AudioError) -> Bool
 }
 
+extension SampleReader {
+  /// Reads until `queue` holds at least `count` bytes.
+  ///
+  /// - Returns: false if the samples end before.
+  func fill(_ queue: ByteQueue, atLeast count: Int) throws(AudioError) -> Bool {
+    while queue.count < count {
+      let more = try unsafe queue.append { (bytes) throws(AudioError) in
+        try unsafe read(into: bytes)
+      }
+      if more == 0 { return false }
+    }
+    return true
+  }
+}
+
 /// Reads samples that are stored without a codec: a WAV `data` chunk or a file without a header.
 final class PlainSampleReader: SampleReader {
   let layout: SampleLayout
@@ -82,12 +97,7 @@ final class WideIntegerReader: SampleReader {
   }
 
   func read(into bytes: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
-    while staged.count < 8 {
-      let count = try unsafe staged.append { (target) throws(AudioError) in
-        try unsafe stored.read(into: target)
-      }
-      if count == 0 { return 0 }
-    }
+    guard try stored.fill(staged, atLeast: 8) else { return 0 }
     let samples = min(staged.count, bytes.count) / 8
     for index in 0..<samples {
       let word = unsafe staged.bytes.loadUnaligned(fromByteOffset: index * 8, as: Int64.self)
@@ -127,13 +137,7 @@ final class ReadAhead {
     let blocks = (0..<2).map { _ in ByteQueue(capacity: size) }
     blockSize = size
     func fill(_ block: ByteQueue) throws(AudioError) -> Bool {
-      while block.count < size {
-        let count = try unsafe block.append { (bytes) throws(AudioError) in
-          try unsafe reader.read(into: bytes)
-        }
-        if count == 0 { return false }
-      }
-      return true
+      try reader.fill(block, atLeast: size)
     }
     do {
       exchange = try BlockExchange(named: "file reader", todo: blocks, done: [], work: fill)

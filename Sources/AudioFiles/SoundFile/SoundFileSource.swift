@@ -262,9 +262,8 @@ public final class SoundFileSource: AudioSource {
         .max(),
       claimed > 0
     else { return }
-    throw AudioError(
-      .malformed, cannot: "read", handle.name,
-      because: "libsndfile decodes none of its \(claimed) samples per channel")
+    throw .malformed(
+      handle.name, because: "libsndfile decodes none of its \(claimed) samples per channel")
   }
 
   /// Notes the place of a stream's padded bits, which only its samples show.

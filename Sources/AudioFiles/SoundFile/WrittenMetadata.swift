@@ -123,7 +123,7 @@ protocol ByteRewriter: AnyObject {
   func place(of offset: Int64) -> Int64
 }
 
-/// Bytes and their place in the file.
+/// Bytes and their place in a file, or in a codec's view of it.
 struct PlacedBytes {
   var offset: Int64
   var bytes: [UInt8]

@@ -60,13 +60,8 @@ enum ChunkForm {
 
 /// The numbers and the chunks in a header. Offsets count from the start of the sound.
 struct HeaderFields {
-  private let window: FileWindow
-  private let start: Int64
-
-  init(_ window: FileWindow, from start: Int64) {
-    self.window = window
-    self.start = start
-  }
+  let window: FileWindow
+  let start: Int64
 
   /// Returns fewer bytes if the header ends early.
   func bytes(_ count: Int, at offset: Int64) throws(AudioError) -> [UInt8] {

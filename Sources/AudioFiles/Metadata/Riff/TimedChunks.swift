@@ -6,8 +6,6 @@
 struct IXMLText {
   private(set) var bytes: [UInt8]
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
   /// A decimal number; nil if the element is missing or holds anything else.
   subscript(element: String) -> UInt64? {
     get {
@@ -140,7 +138,7 @@ extension Metadata {
   private mutating func changeNotes(_ change: (inout IXMLText) -> Bool) {
     for index in chunks.indices
     where chunks[index].family.isOfRiff && chunks[index].identifier == "iXML" {
-      var notes = IXMLText(chunks[index].content)
+      var notes = IXMLText(bytes: chunks[index].content)
       if change(&notes) {
         omissions.append(
           "sync points in the 'iXML' chunk", because: "their positions are others now")

@@ -99,14 +99,10 @@ extension Container {
     .u8, .s16, .s24, .s32, .f32, .f64, .ulaw, .alaw,
   ]
 
-  /// The corresponding C function is `sf_format_check`.
   private func accepts(_ encoding: SampleEncoding, channelCount: Int) -> Bool {
     if self == .wav, Self.plainWaveEncodings.contains(encoding) { return true }
-    var information = SF_INFO()
-    information.samplerate = 48_000
-    information.channels = Int32(channelCount)
-    information.format = majorFormat | encoding.subtype
-    return unsafe sf_format_check(&information) != 0
+    let format = majorFormat | encoding.subtype
+    return SF_INFO(sampleRate: 48_000, channelCount: channelCount, format: format).isWritable
   }
 
   /// Whether the container can be written to a pipe, which allows no later changes.

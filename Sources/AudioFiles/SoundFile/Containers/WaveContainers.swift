@@ -40,8 +40,7 @@ extension Container {
       channels: { question in (nil, question.head.wave64Format?.channelLayout) },
       settle: { (file, opened) throws(AudioError) in
         guard opened.stated == nil, file.samplesPerChannel == 0 else { return }
-        throw AudioError(
-          .malformed, cannot: "read", opened.name, because: "its header ends before its samples")
+        throw .malformed(opened.name, because: "its header ends before its samples")
       }))
 }
 

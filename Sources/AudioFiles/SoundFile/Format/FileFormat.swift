@@ -78,11 +78,7 @@ public struct FileFormat: Sendable, Hashable {
   }
 
   private var takesByteOrder: Bool {
-    var information = SF_INFO()
-    information.samplerate = 48_000
-    information.channels = 1
-    information.format = format
-    return unsafe sf_format_check(&information) != 0
+    SF_INFO(sampleRate: 48_000, channelCount: 1, format: format).isWritable
   }
 
   /// Refuses a stream that the format cannot hold.
@@ -94,7 +90,9 @@ public struct FileFormat: Sendable, Hashable {
     try stream.check(
       atMost: container.largestChannelCount(for: encoding), channelsOf: encoding.rawValue,
       rates: container.row.rates, in: name)
-    if let range = statableSampleRates(stream.channelCount), !range.contains(stream.sampleRate) {
+    if let range = container.row.statableRates(encoding, stream.channelCount),
+      !range.contains(stream.sampleRate)
+    {
       throw stream.refused(
         by: name, because: "it holds \(range.lowerBound) to \(range.upperBound) Hz")
     }
@@ -124,18 +122,10 @@ extension FileFormat {
   /// Source: libsndfile 1.2.0's `htk.c`, `sds.c` and `voc.c`, which truncate the time when writing and the rate when
   /// reading.
   public func statedSampleRate(of stream: StreamFormat) -> Int {
-    guard let units = unitsPerSecond(stream.channelCount) else { return stream.sampleRate }
+    guard let units = container.row.unitsPerSecond(encoding, stream.channelCount) else {
+      return stream.sampleRate
+    }
     return units / max(1, units / stream.sampleRate)
-  }
-
-  /// The rates in hertz that the header can state; nil = any.
-  func statableSampleRates(_ channelCount: Int) -> ClosedRange<Int>? {
-    container.row.statableRates(encoding, channelCount)
-  }
-
-  /// The units per second of a header that states the time between samples; nil = it states a rate.
-  private func unitsPerSecond(_ channelCount: Int) -> Int? {
-    container.row.unitsPerSecond(encoding, channelCount)
   }
 }
 
@@ -173,14 +163,12 @@ extension StreamFormat {
     claiming sampleRate: Int, _ channelCount: Int, in name: String
   ) throws(AudioError) {
     guard Self.channelCounts.contains(channelCount) else {
-      throw AudioError(
-        .malformed, cannot: "read", name,
-        because: "its header claims \(channelCount) channels, and 1 to 64 are possible")
+      throw .malformed(
+        name, because: "its header claims \(channelCount) channels, and 1 to 64 are possible")
     }
     guard Self.sampleRates.contains(sampleRate) else {
-      throw AudioError(
-        .malformed, cannot: "read", name,
-        because: "its header claims \(sampleRate) Hz, and 1000 to 768000 are possible")
+      throw .malformed(
+        name, because: "its header claims \(sampleRate) Hz, and 1000 to 768000 are possible")
     }
     try self.init(sampleRate: sampleRate, channelCount: channelCount)
   }

@@ -94,7 +94,7 @@ extension OpenedSoundFile {
     let pipes = try OggPipes(descriptor)
     let name = descriptor.name
     guard let first = try pipes.next() else {
-      throw AudioError(.malformed, cannot: "read", name, because: "nothing came from it")
+      throw .malformed(name, because: "nothing came from it")
     }
     try self.init(oggLink: first, named: name)
     var isCut = false

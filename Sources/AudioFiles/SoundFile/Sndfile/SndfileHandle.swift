@@ -33,7 +33,7 @@ final class SndfileHandle {
     _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, parts: [Range<Int64>]? = nil,
     pretending length: Int64? = nil, hidesLength: Bool = false, streamsItself: Bool = true,
     largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil,
-    replacing replacement: HeaderReplacement? = nil
+    replacing replacement: PlacedBytes? = nil
   ) throws(AudioError) {
     var information = wanted
     name = descriptor.name
@@ -165,6 +165,11 @@ final class SndfileHandle {
 }
 
 extension AudioError {
+  /// The error for a file that contradicts itself, ends too early or holds no sound.
+  static func malformed(_ name: String, because reason: String) -> AudioError {
+    AudioError(.malformed, cannot: "read", name, because: reason)
+  }
+
   /// The error that libsndfile names by a code and a text.
   init(
     sndfileCode code: Int32, _ text: UnsafePointer<CChar>?, cannot action: String, _ subject: String

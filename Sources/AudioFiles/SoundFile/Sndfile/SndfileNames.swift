@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSndfile
 
+extension SF_INFO {
+  /// A stream at a rate in hertz.
+  init(sampleRate: Int, channelCount: Int, format: Int32) {
+    self.init()
+    samplerate = Int32(sampleRate)
+    channels = Int32(channelCount)
+    self.format = format
+  }
+
+  /// Whether libsndfile writes such a stream. The corresponding C function is `sf_format_check`.
+  var isWritable: Bool {
+    var information = self
+    return unsafe sf_format_check(&information) != 0
+  }
+}
+
 extension Container {
   /// libsndfile's major format. 0 for a container unknown to it. Ogg with Opus and Ogg with Vorbis share one.
   var majorFormat: Int32 { Int32(row.major) }

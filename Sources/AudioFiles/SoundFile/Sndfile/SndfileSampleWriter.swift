@@ -33,10 +33,8 @@ final class SndfileSampleWriter: SampleWriter {
   ) throws(AudioError) {
     self.metadata = metadata
     if !metadata.front.isEmpty { _ = try descriptor.write(metadata.front) }
-    var information = SF_INFO()
-    information.samplerate = Int32(format.sampleRate)
-    information.channels = Int32(format.channelCount)
-    information.format = file.format
+    let information = SF_INFO(
+      sampleRate: format.sampleRate, channelCount: format.channelCount, format: file.format)
     let handle = try SndfileHandle(
       descriptor, mode: SFM_WRITE, information,
       streamsItself: file.container != .flac && metadata.rewriter == nil,
@@ -192,9 +190,7 @@ final class SndfileSampleWriter: SampleWriter {
     let padding: [UInt8] = isCounted && isOdd ? [0] : []
     _ = try descriptor.append(padding + metadata.behind)
     if isCounted {
-      var size: [UInt8] = []
-      size.append(try descriptor.size() - base - 8, 4, .big)
-      try descriptor.write(size, at: base + 4)
+      try descriptor.write(try descriptor.size() - base - 8, 4, .big, at: base + 4)
     }
   }
 

@@ -29,7 +29,7 @@ final class SndfileStorage {
   /// The length that libsndfile is told; nil = the true one. Reads beyond the true one end early.
   private let pretendedLength: Int64?
   /// Bytes that replace some of the file's in libsndfile's view.
-  private let replacement: HeaderReplacement?
+  private let replacement: PlacedBytes?
   /// Whether libsndfile is told 0 when it next asks for the length.
   private var hidesLength: Bool
   /// Watches the frames of a FLAC stream for a rate change.
@@ -63,7 +63,7 @@ final class SndfileStorage {
   init(
     _ descriptor: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
     hidesLength: Bool = false, largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil,
-    replacing replacement: HeaderReplacement? = nil
+    replacing replacement: PlacedBytes? = nil
   ) {
     self.replacement = replacement
     self.hidesLength = hidesLength
@@ -160,9 +160,8 @@ final class SndfileStorage {
     do throws(AudioError) {
       headerReads -= 1
       if headerReads < 0 {
-        throw AudioError(
-          .malformed, cannot: "read", descriptor.name,
-          because: "its header is in more than \(Self.mostHeaderReads) pieces")
+        throw .malformed(
+          descriptor.name, because: "its header is in more than \(Self.mostHeaderReads) pieces")
       }
       while total < bytes.count, failure == nil {
         let target = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[total...])
@@ -302,14 +301,9 @@ final class SndfileStorage {
   }
 }
 
-/// Bytes that replace a part of the header in libsndfile's view.
-struct HeaderReplacement {
-  /// The offset from the start of libsndfile's view.
-  let offset: Int64
-  let bytes: [UInt8]
-
+extension PlacedBytes {
   /// Replaces the bytes that fall within `target`, which was read at `start`.
-  func apply(to target: UnsafeMutableRawBufferPointer, at start: Int64) {
+  fileprivate func apply(to target: UnsafeMutableRawBufferPointer, at start: Int64) {
     let range = start..<start + Int64(target.count)
     for (index, byte) in bytes.enumerated() {
       let place = offset + Int64(index)

@@ -17,7 +17,7 @@ enum StatedLength: Equatable {
   /// - Parameter start: the start of the sound in the window.
   /// - Returns: nil if the header states no length, or ends early.
   static func find(in window: FileWindow, from start: Int64) throws(AudioError) -> Self? {
-    let header = HeaderFields(window, from: start)
+    let header = HeaderFields(window: window, start: start)
     let head = try header.bytes(512, at: 0)
     switch true {
     case head.has(".snd", at: 0): return try au(header, .big)
@@ -57,7 +57,8 @@ enum StatedLength: Equatable {
   ) throws(AudioError) -> Int64? {
     let head = try window.bytes(20, at: part.lowerBound)
     if head.has("caff", at: 0) {
-      let data = try HeaderFields(window, from: part.lowerBound).find("data", from: 8, .caf)
+      let data = try HeaderFields(window: window, start: part.lowerBound).find(
+        "data", from: 8, .caf)
       return data.flatMap { $0.upperBound > part.count ? $0.upperBound : nil }
     }
     guard head.has("Creative Voice File", at: 0), case .bytes(let samples) = self,

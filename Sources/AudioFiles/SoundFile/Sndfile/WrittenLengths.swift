@@ -107,12 +107,8 @@ struct AiffLength {
     guard byteCount % 2 == 1, header.integer(at: sound + 4, 4, .big) == byteCount + 8 + 1 else {
       return
     }
-    var count: [UInt8] = []
-    count.append(sampleFrames, 4, .big)
-    try descriptor.write(count, at: base + Int64(common) + 10)
-    var size: [UInt8] = []
-    size.append(byteCount + 8, 4, .big)
-    try descriptor.write(size, at: base + Int64(sound) + 4)
+    try descriptor.write(sampleFrames, 4, .big, at: base + Int64(common) + 10)
+    try descriptor.write(byteCount + 8, 4, .big, at: base + Int64(sound) + 4)
   }
 }
 
@@ -132,8 +128,17 @@ struct WrittenSamples {
 
   /// Writes a little-endian number into the header, at `offset` from the container's beginning.
   func state(_ number: Int64, byteCount: Int, at offset: Int64) throws(AudioError) {
+    try descriptor.write(number, byteCount, .little, at: base + offset)
+  }
+}
+
+extension FileDescriptor {
+  /// Writes an integer as `size` bytes.
+  func write(
+    _ number: some BinaryInteger, _ size: Int, _ order: ByteOrder, at offset: Int64
+  ) throws(AudioError) {
     var bytes: [UInt8] = []
-    bytes.append(number, byteCount, .little)
-    try descriptor.write(bytes, at: base + offset)
+    bytes.append(number, size, order)
+    try write(bytes, at: offset)
   }
 }

@@ -17,8 +17,8 @@ extension OpenedSoundFile {
       return
     }
     guard let layout = wave.layout(header.byteOrder) else {
-      throw AudioError(
-        .malformed, cannot: "read", descriptor.name,
+      throw .malformed(
+        descriptor.name,
         because: "its 'fmt ' chunk names \(wave.bitsPerSample) bits in blocks of "
           + "\(wave.blockAlign) bytes for \(wave.channelCount) channels")
     }

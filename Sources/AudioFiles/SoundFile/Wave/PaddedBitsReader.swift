@@ -110,12 +110,7 @@ final class PaddedBitsReader: SampleReader {
   }
 
   private func fill(atLeast wanted: Int) throws(AudioError) {
-    while staged.count < wanted, !hasEnded {
-      let count = try unsafe staged.append { (target) throws(AudioError) in
-        try unsafe stored.read(into: target)
-      }
-      if count == 0 { hasEnded = true }
-    }
+    if !hasEnded { hasEnded = try !stored.fill(staged, atLeast: wanted) }
   }
 
   func skip(sampleFrames: Int64) throws(AudioError) -> Bool {

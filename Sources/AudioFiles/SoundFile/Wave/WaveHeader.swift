@@ -84,13 +84,6 @@ extension WaveHeader {
     throw malformed("more than \(ChunkForm.mostChunks) chunks come before its samples")
   }
 
-  private init(byteOrder: ByteOrder, is64Bit: Bool, format: WaveFormat, dataOffset: Int64) {
-    self.byteOrder = byteOrder
-    self.is64Bit = is64Bit
-    self.format = format
-    self.dataOffset = dataOffset
-  }
-
   /// Finds the size of a codec's data in a regular file. Sizes beyond 32 bits are not supported.
   ///
   /// - Returns: whether a `data` chunk exists.
