@@ -5,8 +5,20 @@
 /// `image2`), connect to a network (`sdp`, `rtsp`) or run a script (`avisynth`). A version of ffmpeg ignores names that
 /// it does not know.
 enum DecodedContainer {
-  /// The value of ffmpeg's option `-format_whitelist`.
-  static let list = names.joined(separator: ",")
+  /// The options that let ffmpeg and ffprobe open only a file, and only by these demuxers.
+  fileprivate static let limits = [
+    "-protocol_whitelist", "file", "-format_whitelist", names.joined(separator: ","),
+  ]
+
+  /// The arguments of ffmpeg for a file as an input.
+  static func input(_ path: String, _ demuxer: String) -> [Pathname] {
+    (limits + ["-f", demuxer, "-i"]).map { Pathname($0) } + [url(of: path)]
+  }
+
+  /// A path that ffmpeg takes neither for an option nor for an address.
+  fileprivate static func url(of path: String) -> Pathname {
+    Pathname(bytes: Array("file:".utf8) + Pathname(path).bytes)
+  }
 
   /// ffmpeg's own name of a demuxer, as its option `-f` takes it.
   ///
@@ -39,4 +51,13 @@ enum DecodedContainer {
     tak thp tiertexseq tmv truehd tta txd vag vividas vivo vmd voc vpk vqf w64 wady wav wavarc wc3movie wsaud wsd \
     wsvqa wtv wv wve xa xmd xmv xvag xwma yop
     """.split(separator: " ").map(String.init)
+}
+
+extension ProgramAnswer {
+  /// Asks `ffprobe` about a file.
+  init(ofProbe options: [String], _ path: String, wakeup: Wakeup?) throws(AudioError) {
+    let words = ["-v", "error"] + DecodedContainer.limits + options
+    try self.init(
+      of: "ffprobe", words.map { Pathname($0) } + [DecodedContainer.url(of: path)], wakeup: wakeup)
+  }
 }

@@ -54,15 +54,13 @@ package struct DecodedFileInformation: Sendable {
   ///   - track: the number of the sound track, from 1.
   init(path: String, named name: String, wakeup: Wakeup?, track: Int = 1) throws(AudioError) {
     let answer = try ProgramAnswer(
-      of: Self.program,
-      [
-        "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", DecodedContainer.list,
+      ofProbe: [
         "-show_entries",
         "format=format_name,start_time,duration,probe_score:format_tags:stream=codec_type,codec_name,"
           + "sample_fmt,start_time,sample_rate,channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags"
           + ":stream_disposition=attached_pic:chapter=id",
         "-of", "json",
-      ].map { Pathname($0) } + [Self.url(of: path)], wakeup: wakeup)
+      ], path, wakeup: wakeup)
     let object = try? JSONValue(reading: answer.output, depth: 16)
     guard answer.ending.isSuccess, let object, let container = object["format"] else {
       throw Self.refusal(of: name, by: answer)
@@ -82,10 +80,8 @@ package struct DecodedFileInformation: Sendable {
       throw AudioError(.unrecognised, cannot: "decode", name, because: "ffmpeg does not know it")
     }
     let all = object["streams"]?.elements ?? []
-    pictureCount = all.count { ($0["disposition"]?["attached_pic"]?.number ?? 0) != 0 }
-    let videos = all.filter {
-      $0["codec_type"]?.text == "video" && ($0["disposition"]?["attached_pic"]?.number ?? 0) == 0
-    }
+    pictureCount = all.count(where: \.isCover)
+    let videos = all.filter(\.isVideo)
     videoCount = videos.count
     chapterCount = object["chapters"]?.elements?.count ?? 0
     let streams = all.filter { $0["codec_type"]?.text == "audio" }
@@ -126,8 +122,7 @@ package struct DecodedFileInformation: Sendable {
         of: stream["start_time"]?.text, in: container["start_time"]?.text,
         videos: videos.map { $0["start_time"]?.text }, duration: container["duration"]?.text
       ).map { (offset) throws(AudioError) in
-        try offset.samples(
-          at: Int(clamping: rate), of: Self.url(of: path), track: track, wakeup: wakeup)
+        try offset.samples(at: Int(clamping: rate), of: path, track: track, wakeup: wakeup)
       } ?? 0
     let (fileTexts, streamTexts) = (container["tags"]?.texts ?? [], stream["tags"]?.texts ?? [])
     texts = Self.texts(of: fileTexts, streamTexts)
@@ -136,8 +131,6 @@ package struct DecodedFileInformation: Sendable {
     metadata.omit(pictureCount: pictureCount, chapterCount: chapterCount)
     self.metadata = metadata
   }
-
-  static let program = "ffprobe"
 
   /// ffmpeg's AVPROBE_SCORE_EXTENSION: the score of a file by its extension alone.
   private static let scoreOfAName: Int64 = 50
@@ -162,11 +155,6 @@ package struct DecodedFileInformation: Sendable {
       .unsupported, cannot: "decode", name,
       because: "it is a list of other files (\(demuxer)), and those are not followed",
       advice: "name the files themselves")
-  }
-
-  /// A path that ffmpeg takes neither for an option nor for an address.
-  static func url(of path: String) -> Pathname {
-    Pathname(bytes: Array("file:".utf8) + Pathname(path).bytes)
   }
 
   /// The encoding for one of ffmpeg's sample formats (libavutil/samplefmt.h). A trailing `p` means planar channels.
@@ -228,6 +216,12 @@ extension JSONValue {
     default: nil
     }
   }
+
+  /// Whether a stream is a cover or another picture.
+  var isCover: Bool { (self["disposition"]?["attached_pic"]?.number ?? 0) != 0 }
+
+  /// Whether a stream has moving pictures.
+  var isVideo: Bool { self["codec_type"]?.text == "video" && !isCover }
 
   var texts: [(name: String, value: String)] {
     guard case .object(let members) = self else { return [] }

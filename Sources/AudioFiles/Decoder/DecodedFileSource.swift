@@ -167,10 +167,6 @@ private final class RunningDecoder {
   ) -> [Pathname] {
     let encoding = information.encoding
     let codec = encoding == .u8 ? "pcm_u8" : "pcm_\(encoding.rawValue)le"
-    let input = [
-      "-nostdin", "-v", "error", "-protocol_whitelist", "file", "-format_whitelist",
-      DecodedContainer.list, "-f", information.demuxer, "-i",
-    ]
     let silence = information.silenceInFront
     let filters = [
       silence > 0 ? "adelay=delays=\(silence)S:all=1" : nil,
@@ -178,13 +174,11 @@ private final class RunningDecoder {
     ].compactMap { $0 }
     let filter = filters.isEmpty ? [] : ["-af", filters.joined(separator: ",")]
     let output =
-      [
-        "-map", "0:a:\(information.track - 1)",
-      ] + filter + [
+      ["-map", "0:a:\(information.track - 1)"] + filter + [
         "-map_metadata", "-1", "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1",
       ]
-    return input.map { Pathname($0) } + [DecodedFileInformation.url(of: path)]
-      + output.map { Pathname($0) }
+    return ["-nostdin", "-v", "error"].map { Pathname($0) }
+      + DecodedContainer.input(path, information.demuxer) + output.map { Pathname($0) }
   }
 
   /// Waits for the process after its last sample.

@@ -24,15 +24,13 @@ struct SoundOffset {
   /// - Returns: 0 for an offset beyond the container's end, which is a fault.
   /// - Throws: `interrupted`.
   func samples(
-    at sampleRate: Int, of url: Pathname, track: Int, wakeup: Wakeup?
+    at sampleRate: Int, of path: String, track: Int, wakeup: Wakeup?
   ) throws(AudioError) -> Int64 {
     let answer = try ProgramAnswer(
-      of: DecodedFileInformation.program,
-      [
-        "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", DecodedContainer.list,
+      ofProbe: [
         "-select_streams", "a:\(track - 1)", "-read_intervals", "%+#8", "-show_entries",
         "frame=best_effort_timestamp_time", "-of", "csv=p=0",
-      ].map { Pathname($0) } + [url], wakeup: wakeup)
+      ], path, wakeup: wakeup)
     let first = String(decoding: answer.output, as: UTF8.self)
       .split { $0 == "\n" || $0 == "," }.first.flatMap { Double($0) }
     let offset = (first ?? stream) - beginning

@@ -29,15 +29,7 @@ public struct EncodedContainer: Sendable {
   let muxer: String
   /// ffmpeg's name of the codec.
   public let codec: String
-  /// The rates in hertz; nil = any.
-  let rates: [Int]?
-  let largestChannelCount: Int
-  /// The encodings that the codec takes, the narrowest first.
-  let encodings: [SampleEncoding]
-  /// The bit rates in kbit/s for all channels; nil = it has none.
-  let bitRates: ClosedRange<Int>?
-  let takesQuality: Bool
-  let takesCompression: Bool
+  let traits: CodecTraits
   var carriage = Carriage()
   /// Options of the muxer.
   var options: [String] = []
@@ -51,7 +43,10 @@ public struct EncodedContainer: Sendable {
   var lost: @Sendable (_ sampleRate: Int) -> Int = { _ in 0 }
 
   /// Whether decoding restores the encoded samples exactly.
-  var isLossless: Bool { encodings != [.f32] }
+  var isLossless: Bool { traits.encodings != [.f32] }
+
+  private var takesQuality: Bool { codec == "aac" }
+  private var takesCompression: Bool { codec == "flac" }
 
   /// The container for the extension of a file's name; nil if ffmpeg is not needed for it or does not write it here.
   public init?(fileName: String) {
@@ -71,12 +66,7 @@ public struct EncodedContainer: Sendable {
     self.title = title
     self.muxer = muxer
     self.codec = traits.encoder ?? codec
-    rates = traits.rates
-    largestChannelCount = traits.channels
-    encodings = traits.encodings
-    bitRates = traits.bitRates
-    takesQuality = codec == "aac"
-    takesCompression = codec == "flac"
+    self.traits = traits
   }
 }
 
@@ -151,13 +141,13 @@ extension EncodedContainer {
   /// - Throws: `unsupported`, which names the possible values.
   func check(_ stream: StreamFormat) throws(AudioError) {
     try stream.check(
-      atMost: largestChannelCount, channelsOf: codec, rates: rates, in: name)
+      atMost: traits.channels, channelsOf: codec, rates: traits.rates, in: name)
   }
 
   /// Chooses the encoding for the codec that suits `wanted` best.
   func encoding(for wanted: SampleEncoding) -> SampleEncoding {
     let target: SampleEncoding = wanted.isLossy ? .s16 : wanted
-    return encodings.first { $0.holds(target) } ?? encodings.last ?? .f32
+    return traits.encodings.first { $0.holds(target) } ?? traits.encodings.last ?? .f32
   }
 
   /// The options of ffmpeg for `settings`.
@@ -175,7 +165,7 @@ extension EncodedContainer {
       options += ["-q:a", "\(0.1 + 0.19 * value)"]
     }
     if let value = settings.bitRate {
-      guard let bitRates else { throw lacks("bit rate") }
+      guard let bitRates = traits.bitRates else { throw lacks("bit rate") }
       guard settings.quality == nil else {
         throw AudioError(
           .invalidParameter, cannot: "use bit rate", "\(value)",
@@ -192,7 +182,7 @@ extension EncodedContainer {
   }
 
   private func lacks(_ setting: String) -> AudioError {
-    let range = bitRates.map { "a bit rate of \($0.lowerBound) to \($0.upperBound) kbit/s" }
+    let range = traits.bitRates.map { "a bit rate of \($0.lowerBound) to \($0.upperBound) kbit/s" }
     let all = [
       range, takesQuality ? "a quality from 0 to 10" : nil,
       takesCompression ? "a compression from 0 to 8" : nil,

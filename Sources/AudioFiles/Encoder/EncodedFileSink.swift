@@ -49,11 +49,11 @@ public final class EncodedFileSink: AudioSink {
     sampleRate: Int? = nil, channelCount: Int? = nil, dither: Dither = .none,
     overwrite: Bool = false, synchronization: FileSynchronization = .never
   ) throws(AudioError) {
-    if let encoding, !container.encodings.contains(encoding) || !container.isLossless {
+    if let encoding, !container.traits.encodings.contains(encoding) || !container.isLossless {
       throw AudioError(
         .unsupported, cannot: "store \(encoding.rawValue) in", container.name,
         because: container.isLossless
-          ? "it holds only \(container.encodings.map(\.rawValue).joined(separator: ", "))"
+          ? "it holds only \(container.traits.encodings.map(\.rawValue).joined(separator: ", "))"
           : "it holds \(container.codec)", advice: "leave the encoding out")
     }
     self.container = container

@@ -36,9 +36,13 @@ extension EncodedContainer {
   struct CodecTraits: Sendable {
     /// ffmpeg's name of the encoder, if it differs from the codec's.
     var encoder: String?
+    /// In hertz; nil = any.
     var rates: [Int]?
+    /// The most channels.
     var channels = 8
+    /// The encodings that it takes, the narrowest first.
     var encodings: [SampleEncoding] = [.f32]
+    /// In kbit/s for all channels; nil = it has none.
     var bitRates: ClosedRange<Int>?
   }
 

@@ -29,13 +29,11 @@ public struct FilmTarget: Sendable {
     }
     _ = try FileDescriptor(reading: path)
     let answer = try ProgramAnswer(
-      of: DecodedFileInformation.program,
-      [
-        "-v", "error", "-protocol_whitelist", "file", "-format_whitelist", DecodedContainer.list,
+      ofProbe: [
         "-show_entries",
         "format=format_name,start_time,duration:stream=index,codec_type,codec_name,codec_tag_string,start_time"
           + ":stream_disposition=attached_pic", "-of", "json",
-      ].map { Pathname($0) } + [DecodedFileInformation.url(of: path)], wakeup: nil)
+      ], path, wakeup: nil)
     guard answer.ending.isSuccess, let object = try? JSONValue(reading: answer.output, depth: 16),
       let container = object["format"], let format = container["format_name"]?.text,
       let demuxer = DecodedContainer.demuxer(format)
@@ -43,9 +41,7 @@ public struct FilmTarget: Sendable {
     self.path = path
     self.demuxer = demuxer
     let all = object["streams"]?.elements ?? []
-    let pictures = all.filter {
-      $0["codec_type"]?.text == "video" && ($0["disposition"]?["attached_pic"]?.number ?? 0) == 0
-    }
+    let pictures = all.filter(\.isVideo)
     guard !pictures.isEmpty else { throw refusal("there are no moving pictures in it") }
     streams = all.compactMap { stream in
       guard let index = stream["index"]?.number else { return nil }
@@ -87,10 +83,6 @@ public struct FilmTarget: Sendable {
   ///   - encoder: ffmpeg's name for the codec, and options for it.
   ///   - sampleRate: of the new sound, in hertz.
   func arguments(encoder: [String], at sampleRate: Int) -> [Pathname] {
-    let input = [
-      "-protocol_whitelist", "file", "-format_whitelist", DecodedContainer.list, "-f", demuxer,
-      "-i",
-    ]
     var words = ["-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
     let places =
       streams.map { $0.index == sound?.index ? nil : $0.index } + (sound == nil ? [nil] : [])
@@ -102,7 +94,6 @@ public struct FilmTarget: Sendable {
     }
     let late = Int((delay * Double(sampleRate)).rounded())
     if late > 0 { words += ["-filter:\(place)", "adelay=delays=\(late)S:all=1"] }
-    return input.map { Pathname($0) } + [DecodedFileInformation.url(of: path)]
-      + words.map { Pathname($0) }
+    return DecodedContainer.input(path, demuxer) + words.map { Pathname($0) }
   }
 }

@@ -24,7 +24,7 @@ struct SoxHeader {
   /// - Throws: `malformed` if the header ends too early or contradicts itself.
   init(_ bytes: [UInt8], named name: String) throws(AudioError) {
     func malformed(_ reason: String) -> AudioError {
-      AudioError(.malformed, cannot: "read", name, because: reason)
+      .malformed(name, because: reason)
     }
     guard bytes.count >= Self.fixedSize else { throw malformed("its header ends too early") }
     byteOrder = bytes.has(".SoX", at: 0) ? .little : .big

@@ -37,7 +37,7 @@ extension WaveHeader {
   init(reading input: WaveHeaderInput) throws(AudioError) {
     let name = input.descriptor.name
     func malformed(_ reason: String) -> AudioError {
-      AudioError(.malformed, cannot: "read", name, because: reason)
+      .malformed(name, because: reason)
     }
     let head = try input.next(12)
     guard Self.begins(head) else { throw malformed("it does not begin like a WAV file") }
