@@ -10,7 +10,6 @@ enum DecodedContainer {
     "-protocol_whitelist", "file", "-format_whitelist", names.joined(separator: ","),
   ]
 
-  /// The arguments of ffmpeg for a file as an input.
   static func input(_ path: String, _ demuxer: String) -> [Pathname] {
     (limits + ["-f", demuxer, "-i"]).map { Pathname($0) } + [url(of: path)]
   }
@@ -54,7 +53,6 @@ enum DecodedContainer {
 }
 
 extension ProgramAnswer {
-  /// Asks `ffprobe` about a file.
   init(ofProbe options: [String], _ path: String, wakeup: Wakeup?) throws(AudioError) {
     let words = ["-v", "error"] + DecodedContainer.limits + options
     try self.init(

@@ -251,7 +251,6 @@ package struct DecodedStream: Sendable {
 }
 
 extension AudioError {
-  /// The error for a missing sound track.
   static func lacks(track: Int, of count: Int, in name: String) -> AudioError {
     AudioError(
       .unsupported, cannot: "take sound track \(track) of", name,

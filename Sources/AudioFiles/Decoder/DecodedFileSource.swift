@@ -199,7 +199,6 @@ private final class RunningDecoder {
       because: "ffmpeg failed: \(complaint ?? ending.description)")
   }
 
-  /// Ends the process in any state.
   func end() {
     output.close()
     child.terminate()

@@ -5,7 +5,6 @@
 public struct EncodedContainer: Sendable {
   /// The metadata that ffmpeg writes into the container.
   struct Carriage: Sendable {
-    /// The form of a cover in the file.
     enum Cover: Sendable {
       case asStream
       case asAttachment

@@ -12,7 +12,6 @@ public final class EncodedFileSink: AudioSink {
   public var metadata: Metadata?
   /// The omitted parts of ``metadata`` with their reasons; known after `initialize`.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
-  /// The settings of the codec.
   private let settings: EncoderSettings
   private let options: [String]
   /// The video that gets the sound; nil if the file has sound alone.

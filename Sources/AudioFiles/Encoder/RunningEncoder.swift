@@ -3,7 +3,6 @@ import Glibc
 
 /// An `ffmpeg` that reads samples from a pipe and writes a file.
 final class RunningEncoder {
-  /// The pipe for the samples.
   let input: PipeEnd
   private let errors: ErrorLines
   private let child: ChildProcess
@@ -56,7 +55,6 @@ final class RunningEncoder {
       advice: "nothing was kept")
   }
 
-  /// Ends the process in any state.
   func end() {
     input.close()
     child.terminate()

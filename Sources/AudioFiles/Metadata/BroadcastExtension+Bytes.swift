@@ -51,7 +51,6 @@ extension Metadata.BroadcastExtension {
     chunk.count > fixedSize + MetadataReading.mostTextBytes
   }
 
-  /// The chunk's content.
   func chunk(_ order: ByteOrder) -> [UInt8] {
     var bytes: [UInt8] = []
     for (text, place) in Self.texts {

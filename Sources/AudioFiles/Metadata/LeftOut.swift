@@ -25,7 +25,6 @@ struct LeftOut {
     }
   }
 
-  /// Each kind with its number.
   var omissions: [Metadata.Omission] {
     counts.map { kind, family, count in
       let (field, name, plural, reason) = kind.words

@@ -19,7 +19,6 @@ extension Metadata {
     return other
   }
 
-  /// Texts that describe the encoder of the old file.
   private static let ofEncoder: Set = ["ENCODER", "ENCODER_OPTIONS", "ENCODERSETTINGS"]
 
   /// The texts for re-encoded samples: without those that pieces state of the old encoder.

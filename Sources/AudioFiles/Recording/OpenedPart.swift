@@ -13,7 +13,6 @@ final class OpenedPart {
   let namedAt: Int
   /// Whether its file is kept.
   var isComplete = false
-  /// The folders created for it.
   private let folders: [Pathname]
   private(set) var samplesPerChannel: Int64 = 0
   /// A number of samples per channel known to fit.

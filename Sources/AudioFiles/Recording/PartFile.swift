@@ -121,7 +121,6 @@ final class OpenFolder {
     return code == 0 ? status : nil
   }
 
-  /// Whether a file in it is locked.
   func isLocked(_ name: [UInt8]) -> Bool {
     let file = unsafe openat(
       descriptor, Pathname(bytes: name).cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -3,18 +3,15 @@ import Glibc
 
 /// Recognises names that come from a pattern, and finds the number in them.
 struct PartMatching {
-  /// A piece of a name.
   enum Element {
     case text([UInt8])
     /// The part's number, in at least so many digits.
     case number(digits: Int)
-    /// One of these words.
     case words([[UInt8]])
     /// At least so many characters: digits, with or without spaces in front.
     case digits(least: Int)
     /// The offset from UTC.
     case offset
-    /// The name of a time zone.
     case zone
     /// A conversion whose results are not recognised.
     case unknown

@@ -55,7 +55,6 @@ struct PartPaths {
       .alreadyExists, cannot: "write to", first, because: "it exists, and so do all names after it")
   }
 
-  /// Reserves this name for a part.
   mutating func take(_ path: String) {
     taken.insert(path)
     number = (number ?? 0) + 1

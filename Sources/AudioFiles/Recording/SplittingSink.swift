@@ -97,7 +97,6 @@ public final class SplittingSink: AudioSink {
     }
   }
 
-  /// The part that is being written.
   private var current: OpenedPart? {
     if case .writing(let part, _) = state { part } else { nil }
   }
@@ -310,7 +309,6 @@ public final class SplittingSink: AudioSink {
     removeParts()
   }
 
-  /// Removes the parts that are not kept.
   private func removeParts() {
     for removal in keeper?.clear(beside: current?.path, at: present) ?? [] { onRemoval?(removal) }
   }

@@ -132,7 +132,6 @@ private struct TapPattern {
     self.parts = parts + [.text(text)]
   }
 
-  /// Whether different streams get different paths.
   var namesStreams: Bool {
     parts.contains { if case .name = $0 { true } else { false } }
   }

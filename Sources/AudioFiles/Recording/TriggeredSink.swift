@@ -139,7 +139,6 @@ private final class SoundGate {
     self.onEvent = onEvent
   }
 
-  /// Takes the next interleaved sample frames.
   func process<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
     var start = 0
     while start < samples.count {
@@ -211,7 +210,6 @@ private final class SoundGate {
     }
   }
 
-  /// Ends the current event, if any.
   func end() throws(AudioError) {
     guard let event else { return }
     self.event = nil

@@ -37,7 +37,6 @@ extension MetadataPlace {
 }
 
 extension OpenedSoundFile {
-  /// Reads the file's metadata if its container has a reader.
   func metadata() throws(AudioError) -> Metadata {
     guard let place else { return try streamed() }
     // Small blocks suffice: most files carry little, and the search only looks for further chunks.

@@ -21,7 +21,6 @@ struct FileBeginning {
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x08...0x0D).contains($0) || $0 == 0x1B }
   }
 
-  /// Whether it is an Ogg file.
   var isOgg: Bool { bytes.has("OggS", at: 0) }
 
   /// Whether the file is Ogg and begins with a single stream of Vorbis or Opus.

@@ -101,7 +101,6 @@ extension OpenedSoundFile {
     }
   }
 
-  /// Opens a seekable file.
   init(regular file: FileDescriptor) throws(AudioError) {
     let window = try FileWindow(of: file)
     let start = try SurroundingTags.end(ofTagsIn: window)
@@ -174,7 +173,6 @@ extension OpenedSoundFile {
     }
   }
 
-  /// Opens an MPEG audio stream.
   init(_ stream: MpegStream, in file: FileDescriptor) throws(AudioError) {
     guard !stream.parts.isEmpty else {
       throw .malformed(file.name, because: "it holds no whole frame of MPEG audio")
@@ -253,10 +251,8 @@ struct SettledPart {
 }
 
 extension OpenedSoundFile {
-  /// Whether the library's own code reads the samples.
   var isPlaced: Bool { !(reader is SndfileSampleReader) }
 
-  /// Opens a file without a header.
   private init(
     _ descriptor: FileDescriptor, headerless: HeaderlessFormat
   ) throws(AudioError) {
@@ -283,7 +279,6 @@ extension OpenedSoundFile {
     }
   }
 
-  /// Opens a file that libsndfile reads.
   init(
     _ handle: SndfileHandle, leavingOut leadingSamples: Int64 = 0
   ) throws(AudioError) {

@@ -23,7 +23,6 @@ final class SampleEncoder {
   var samplesPerChannel: Int64 {
     exchange == nil ? writer.sampleFrames : handedOver.sampleFrames
   }
-  /// Whether any samples were written.
   private(set) var hasSamples = false
   private var isReaderGone = false
   /// The digest of the passed samples; nil if not requested.
@@ -55,13 +54,11 @@ final class SampleEncoder {
     notNumbersBefore = quantiser?.notANumberSamples ?? 0
   }
 
-  /// The clipped samples so far.
   var clippedSamples: Int {
     quantiser.clippedSamples - clippedBefore
       + (exchange == nil ? writer.clippedSamples : handedOver.clippedSamples)
   }
 
-  /// The NaN samples so far.
   var notANumberSamples: Int { quantiser.notANumberSamples - notNumbersBefore }
 
   /// Accepts interleaved whole sample frames, and may hold them until the next `flush`.

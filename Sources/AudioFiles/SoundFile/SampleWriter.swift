@@ -28,7 +28,6 @@ protocol SampleWriter: AnyObject {
   /// - Returns: whether it appended the silence.
   func appendSilence(_ sampleFrames: Int64) throws(AudioError) -> Bool
 
-  /// Stores whole sample frames.
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus
 
   /// Makes the file complete in its present state if its header can be changed.

@@ -3,7 +3,6 @@
 ///
 /// Session thread only.
 final class WrittenSoundFile {
-  /// The choices of the sink.
   struct Options {
     let fileFormat: FileFormat
     let dither: Dither
@@ -145,7 +144,6 @@ final class WrittenSoundFile {
   /// Takes no more samples; those that the encoder still has are lost.
   func abandon() { encoder?.abandon() }
 
-  /// Writes everything that is held back.
   func complete() throws(AudioError) { try begin().complete() }
 
   /// Completes the file, gives it its name, and returns the digest of the samples if one was asked for.
@@ -284,7 +282,6 @@ struct UpdateSchedule {
     return true
   }
 
-  /// Notes the end of a due update.
   mutating func updated(at now: MonotonicTime = .now) {
     if let last { cost = now.elapsed(since: last) }
   }

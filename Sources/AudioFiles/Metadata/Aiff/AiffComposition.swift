@@ -65,7 +65,6 @@ struct AiffComposition {
     if hasOthers, !has("ID3 ") { addTag() }
   }
 
-  /// Adds a tag with all texts and pictures.
   private mutating func addTag() {
     let tag = ID3Composition.chunk(wanted)
     omissions += tag.omissions

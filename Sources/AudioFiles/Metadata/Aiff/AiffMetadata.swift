@@ -18,7 +18,6 @@ enum AiffMetadata {
     return (collection.chunks, collection.omissions)
   }
 
-  /// Adds the metadata of the family's chunks.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     let own = chunks.filter { $0.family == .aiff }
     reading.beginPiece(of: .aiff)
@@ -82,7 +81,6 @@ enum AiffMetadata {
     }
   }
 
-  /// The most bytes of a mark's name.
   static let longestName = 255
 
   /// The content of a `MARK` chunk. Marks need numbers from 1 to 32,767 and short enough names.

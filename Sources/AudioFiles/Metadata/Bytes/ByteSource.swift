@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Random access to bytes for a reader of metadata: a file, or memory.
 protocol ByteSource {
-  /// The readable offsets.
   var range: Range<Int64> { get }
 
   /// Returns `byteCount` bytes from `offset` on, or fewer at the end.
@@ -26,7 +25,6 @@ struct HeldBytes: ByteSource {
 /// Reads the bytes of a piece in sequence; returns nil if it ends too early.
 struct ByteReader {
   private let bytes: ArraySlice<UInt8>
-  /// The index of the next byte.
   private(set) var position: Int
 
   init(_ bytes: ArraySlice<UInt8>) {
@@ -53,6 +51,5 @@ struct ByteReader {
 
   mutating func rest() -> ArraySlice<UInt8> { bytes(remaining) ?? [] }
 
-  /// The unread bytes.
   var ahead: ArraySlice<UInt8> { bytes[position...] }
 }

@@ -20,7 +20,6 @@ enum CafMetadata {
     return (collection.chunks, collection.omissions)
   }
 
-  /// Adds the metadata of the family's chunks.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     let own = chunks.filter { $0.family == .caf }
     for chunk in own where chunk.identifier == "info" {
@@ -181,7 +180,6 @@ struct CafComposition {
     }
   }
 
-  /// The chunks in the order of the file.
   var bytes: [UInt8] {
     chunks.reduce(into: []) { bytes, chunk in
       bytes += chunk.identifier.utf8

@@ -4,7 +4,6 @@
 /// Source: wiki.hydrogenaud.io, "APEv2 specification" and "APE key".
 struct ApeTag {
   static let identifier = "APEv2"
-  /// The size of the head, and of the foot.
   static let headSize = 32
   private static let hasHead: UInt64 = 0x8000_0000
 
@@ -65,7 +64,6 @@ struct ApeTag {
 
   private static let cover = "COVER ART ("
 
-  /// Adds the tag's items to the metadata.
   func interpret(into reading: inout MetadataReading) {
     for item in items {
       if item.isText {

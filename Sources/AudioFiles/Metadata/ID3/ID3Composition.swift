@@ -133,7 +133,6 @@ struct ID3Composition {
     }
   }
 
-  /// The key if it is the name of a frame.
   private static func ownName(_ key: String) -> String? {
     ID3Frames.otherTexts.contains(key) ? key : nil
   }

@@ -88,7 +88,6 @@ enum ID3Frames {
     return picture
   }
 
-  /// The content of an APIC frame.
   static func content(of picture: Metadata.Picture) -> [UInt8] {
     let kind = UInt8(exactly: picture.kind) ?? 0
     let head = [3] + Array(picture.mimeType.utf8) + [0, kind]
@@ -108,7 +107,6 @@ struct ID3Text {
 
   var decoded: String { decoded(stored) }
 
-  /// Decodes other bytes in this text's encoding.
   func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     switch encoding {
     case .latin1: StoredText.latin1(bytes)
@@ -121,7 +119,6 @@ struct ID3Text {
 
 /// The texts of a frame in sequence, of any number. They are decoded on demand.
 struct ID3Texts: Sequence, IteratorProtocol {
-  /// The unread bytes.
   private(set) var rest: ArraySlice<UInt8>
   private let encoding: ID3Frames.Encoding
   /// The byte order of the texts before. Later texts need not repeat it.
@@ -142,7 +139,6 @@ struct ID3Texts: Sequence, IteratorProtocol {
     return ID3Text(stored: stored, encoding: encoding, order: order)
   }
 
-  /// Whether any text is not empty.
   var saySomething: Bool { contains { !$0.stored.isEmpty } }
 
   private var pairOfZeros: Int? {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The metadata in tags in front of a file and behind it.
 enum ID3Metadata {
-  /// Adds the metadata of the family's pieces.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     for chunk in chunks where chunk.family == .id3 {
       reading.beginPiece(of: .id3)
@@ -77,7 +76,6 @@ enum ID3Metadata {
   /// Notes of iTunes for itself: loudness, silence added by an encoder, the pause behind the file.
   static let playersOwn: Set = ["ITUNNORM", "ITUNSMPB", "ITUNPGAP"]
 
-  /// Whether a frame is such a comment.
   static func isPlayersOwn(_ frame: ID3Tag.Frame) -> Bool {
     guard frame.identifier == "COMM",
       let (description, _) = ID3Frames.described(frame.content, hasLanguage: true)

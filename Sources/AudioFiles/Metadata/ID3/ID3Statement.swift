@@ -56,7 +56,6 @@ struct ID3Statement {
     return (key, ID3Frames.Encoding.latin1.texts(text))
   }
 
-  /// The keys of its texts.
   var keys: [String] {
     let names =
       switch form {

@@ -4,7 +4,6 @@
 /// Sources: Microsoft/IBM "Multimedia Programming Interface and Data Specifications 1.0" (`LIST`, `cue `), Microsoft
 /// "New Multimedia Data Types and Data Techniques 3.0" (`smpl`, `inst`, `adtl`), EBU Tech 3285 (`bext`).
 enum RiffMetadata {
-  /// Adds the metadata of the family's chunks.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     let own = chunks.compactMap { chunk in order(of: chunk.family).map { (chunk, $0) } }
     var cues = CueList()
@@ -57,7 +56,6 @@ enum RiffMetadata {
     }
   }
 
-  /// The most bytes of a track number.
   private static let mostOfNumber = 1 << 16
 
   /// The texts of one `LIST` of type `INFO`.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The `smpl` chunk: a sampler's note and loops.
 enum SamplerChunk {
-  /// The size of the fields in front of the loops.
   private static let headSize = 36
   private static let loopSize = 24
 

@@ -7,7 +7,6 @@ enum FlacBlocks {
   static let cueSheet = "CUESHEET"
   static let picture = "PICTURE"
 
-  /// Blocks by their number.
   static let names: [UInt8: String] = [
     2: application, 4: VorbisComments.identifier, 5: cueSheet, 6: picture,
   ]
@@ -80,7 +79,6 @@ extension Metadata.Picture {
     bytes = data
   }
 
-  /// The content of a `PICTURE` block.
   var block: [UInt8] {
     var block: [UInt8] = []
     func append(_ text: some Collection<UInt8>) {

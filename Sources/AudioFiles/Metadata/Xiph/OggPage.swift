@@ -16,7 +16,6 @@ struct OggPage: Equatable {
   var granule: UInt64
   var stream: UInt32
   var sequence: UInt32
-  /// The sizes of the segments.
   var segments: [UInt8]
   var body: [UInt8]
 
@@ -44,7 +43,6 @@ extension OggPage {
     body = Array(bytes[head...])
   }
 
-  /// The page with its checksum.
   var bytes: [UInt8] {
     var bytes = Array("OggS".utf8) + [0, flags]
     bytes.append(granule, 8, .little)
@@ -84,15 +82,12 @@ extension OggPage {
 
 /// Assembles the packets of a stream from its pages.
 struct OggPackets {
-  /// The complete packets.
   private(set) var packets: [[UInt8]] = []
   /// The packet that continues on the next page.
   private(set) var open: [UInt8] = []
-  /// The number of added bytes.
   private(set) var byteCount = 0
   private var isOpen = false
 
-  /// Adds the next page of the stream.
   mutating func add(_ page: OggPage) {
     var start = 0
     byteCount += page.body.count

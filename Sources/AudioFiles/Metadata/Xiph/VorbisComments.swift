@@ -128,7 +128,6 @@ extension VorbisComments {
 
 /// The metadata in comments and blocks.
 enum XiphMetadata {
-  /// Adds the metadata of FLAC's and Ogg's pieces.
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     for chunk in chunks where chunk.family == .flac || chunk.family == .ogg {
       reading.beginPiece(of: chunk.family)

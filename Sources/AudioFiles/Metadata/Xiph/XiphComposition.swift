@@ -8,7 +8,6 @@ struct XiphComposition {
   private(set) var omissions: [Metadata.Omission] = []
 
   private let wanted: Metadata
-  /// The texts to write.
   private let texts: Metadata.Tags
   private let channelCount: Int
   private let isFlac: Bool

@@ -36,13 +36,11 @@ extension Container {
       channels: { (question) throws(AudioError) in try question.apple(.caf) }))
 }
 
-/// The speakers of channels in stream order.
 private let usualSpeakers: @Sendable (_ channelCount: Int) -> Metadata.ChannelLayout? = {
   Metadata.ChannelLayout.usualSpeakers($0).map { .speakers($0) }
 }
 
 extension ChannelQuestion {
-  /// The answer of a `CHAN` or `chan` chunk.
   fileprivate func apple(_ shape: MetadataShape) throws(AudioError) -> ChannelAnswer {
     let layout = AppleChannelLayout(in: try shape.collect(source, part.lowerBound, part).chunks)
     return (layout?.order, layout?.layout)

@@ -27,7 +27,6 @@ struct MetadataShape: Sendable {
   /// Adds the pieces to a file before it is written.
   let compose: @Sendable (inout WrittenMetadata, MetadataRequest) -> Void
 
-  /// All shapes, in the table's order.
   static let all: [MetadataShape] = [.aiff, .caf, .riff, .flac, .ogg, .mpeg]
 }
 

@@ -50,7 +50,6 @@ public struct FileFormat: Sendable, Hashable {
     byteOrder = nil
   }
 
-  /// libsndfile's format word.
   var format: Int32 {
     let order: Int =
       switch byteOrder {

@@ -94,7 +94,6 @@ struct FlacFrameHead {
   /// In hertz; nil = the stream's rate.
   let sampleRate: Int?
 
-  /// The number of the next frame.
   private var next: Int64 { isVariable ? number + blockSize : number + 1 }
 
   func follows(_ other: Self) -> Bool {

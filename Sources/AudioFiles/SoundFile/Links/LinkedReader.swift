@@ -57,7 +57,6 @@ final class LinkedReader: SampleReader {
     }
   }
 
-  /// Goes on to the next stream.
   private func advance(behind link: LinkSource) throws(AudioError) {
     current = nil
     let following = try next().map { LinkSource($0) }
@@ -93,7 +92,6 @@ package struct JoinedStreams: Sendable, Hashable {
 
   init(_ format: StreamFormat) { self.format = format }
 
-  /// Adds the next stream.
   mutating func add(_ format: StreamFormat) {
     count += 1
     if format != self.format, !otherFormats.contains(format) { otherFormats.append(format) }

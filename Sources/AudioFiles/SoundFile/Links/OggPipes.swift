@@ -8,7 +8,6 @@ internal import Synchronization
 final class OggPipes {
   private let lane: Lane
   private let thread: SystemThread
-  /// The pipe being read.
   private var current: PipeEnd?
 
   /// - Parameter source: the pipe; the thread owns it from now on.

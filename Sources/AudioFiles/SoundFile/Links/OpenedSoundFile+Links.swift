@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One of a file's consecutive streams.
 private struct FileLink {
   let format: StreamFormat
   /// The samples per channel that exist, and those that the stream claims.
@@ -46,7 +45,6 @@ extension OpenedSoundFile {
     join(links)
   }
 
-  /// Opens one or more MPEG audio streams.
   init(_ streams: [MpegStream], in file: FileDescriptor) throws(AudioError) {
     try self.init(streams[0], in: file)
     guard streams.count > 1 else { return }

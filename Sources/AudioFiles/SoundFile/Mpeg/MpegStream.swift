@@ -11,7 +11,6 @@ struct MpegStream {
   private(set) var samplesPerChannel: Int64 = 0
   /// The least samples per channel of the whole stream if some are missing.
   private(set) var claimedSamplesPerChannel: Int64?
-  /// Whether the stream states its length.
   private(set) var statesLength = false
   /// Whether the decoder estimates the length, so that it must not stop there.
   private(set) var isEstimated = true
@@ -63,7 +62,6 @@ struct MpegStream {
     settle(encoder, place..<behindHeader, end: successor ?? end)
   }
 
-  /// The stream format of the frames.
   func format(named name: String) throws(AudioError) -> StreamFormat {
     try StreamFormat(claiming: first.sampleRate, first.channelCount, in: name)
   }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Reads samples that lie in several places of a file, in sequence, with silence between them.
 final class PartedSampleReader: SampleReader {
-  /// A piece of the sound.
   enum Part: Equatable {
     /// Interleaved samples in the file.
     case stored(Range<Int64>)
-    /// Silence of this many bytes.
     case silence(Int64)
 
     var byteCount: Int64 {

@@ -44,7 +44,6 @@ struct VoiceBlocks {
     }
   }
 
-  /// The type of a block: its first byte.
   private enum Kind {
     static let end: UInt8 = 0
     static let sound: UInt8 = 1
@@ -53,7 +52,6 @@ struct VoiceBlocks {
     static let describedSound: UInt8 = 9
   }
 
-  /// The length of all parts in bytes.
   var byteCount: Int64 { parts.reduce(0) { $0 + $1.byteCount } }
 
   /// The parts that lie before `end`, the end of the file.

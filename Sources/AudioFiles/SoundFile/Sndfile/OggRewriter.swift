@@ -78,7 +78,6 @@ final class OggRewriter: ByteRewriter {
     return result
   }
 
-  /// Passes on all bytes unchanged.
   private func settle(unchanged end: Int64) -> [UInt8] {
     let result = front.flatMap(\.bytes)
     settle(end, result)

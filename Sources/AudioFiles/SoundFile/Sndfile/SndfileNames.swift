@@ -21,7 +21,6 @@ extension Container {
   /// libsndfile's major format. 0 for a container unknown to it. Ogg with Opus and Ogg with Vorbis share one.
   var majorFormat: Int32 { Int32(row.major) }
 
-  /// The container of a format that libsndfile found in a file.
   init?(format: Int32) {
     let major = format & Int32(SF_FORMAT_TYPEMASK)
     let matches = Container.allCases.filter { $0.majorFormat == major }
@@ -33,7 +32,6 @@ extension Container {
 }
 
 extension SampleEncoding {
-  /// libsndfile's subtype.
   var subtype: Int32 {
     let format: Int =
       switch self {
@@ -74,7 +72,6 @@ extension SampleEncoding {
     return Int32(format)
   }
 
-  /// The encoding of a format that libsndfile found in a file.
   init?(format: Int32) {
     let subtype = format & Int32(SF_FORMAT_SUBMASK)
     guard let match = SampleEncoding.allCases.first(where: { $0.subtype == subtype }) else {

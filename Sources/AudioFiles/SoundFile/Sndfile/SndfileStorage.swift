@@ -107,7 +107,6 @@ final class SndfileStorage {
     unsafe userData.map { unsafe Unmanaged<SndfileStorage>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether all bytes have been read.
   var isAtEnd: Bool { position >= trueLength }
 
   /// The current length, as libsndfile is told.

@@ -133,7 +133,6 @@ struct WrittenSamples {
 }
 
 extension FileDescriptor {
-  /// Writes an integer as `size` bytes.
   func write(
     _ number: some BinaryInteger, _ size: Int, _ order: ByteOrder, at offset: Int64
   ) throws(AudioError) {

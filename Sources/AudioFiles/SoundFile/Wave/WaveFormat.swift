@@ -69,10 +69,8 @@ struct WaveFormat {
     }
   }
 
-  /// Whether the data are frames of MPEG audio.
   var isMPEG: Bool { tag.map(Tag.mpeg.contains) ?? false }
 
-  /// Whether the samples are 64-bit integers.
   var holdsWideIntegers: Bool { tag == Tag.pcm && bytesPerSample == 8 }
 
   /// Whether the samples are 17 to 24 bits in four bytes. The header does not state the used three bytes.

@@ -10,7 +10,6 @@ struct WaveHeader {
   var byteOrder: ByteOrder
   var is64Bit: Bool
   var format: WaveFormat
-  /// The place of the first sample.
   var dataOffset: Int64
   /// The size of the samples in bytes according to the header; nil = they continue to the end.
   var claimedBytes: Int64?

@@ -14,7 +14,6 @@ struct WaveHeaderWriter {
   let layout: SampleLayout
   /// Whether `fmt ` is extensible even if the plain form suffices.
   var isAlwaysExtensible = false
-  /// Whether even a small file is RF64.
   var isAlways64Bit = false
   /// Whether the header can be rewritten once the size is known.
   let isPatchable: Bool
