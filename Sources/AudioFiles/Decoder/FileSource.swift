@@ -17,7 +17,6 @@ public final class FileSource: AudioSource {
   package private(set) var decodedFile: DecodedFileSource?
   private let path: String
   private let isDescribed: Bool
-  private var isReadBySoundFile = true
   /// The error that cut short a stream for ffmpeg; thrown behind its last sample.
   private var failure: AudioError?
 
@@ -33,7 +32,7 @@ public final class FileSource: AudioSource {
 
   /// The missing length of a file that is shorter than it states.
   public var truncation: Truncation? {
-    isReadBySoundFile ? soundFile.truncation : decodedFile?.truncation
+    if let decodedFile { decodedFile.truncation } else { soundFile.truncation }
   }
 
   /// - Throws: the error of ``SoundFileSource/initialize(proposing:wakeup:)`` or of `DecodedFileSource`.
@@ -71,7 +70,6 @@ public final class FileSource: AudioSource {
       source = DecodedFileSource(path: path)
     }
     source.track = track
-    isReadBySoundFile = false
     decodedFile = source
     do {
       var description = try source.initialize(proposing: proposal, wakeup: wakeup)
@@ -81,13 +79,12 @@ public final class FileSource: AudioSource {
       // After a failure nothing is left to dispose of.
       source.dispose()
       decodedFile = nil
-      isReadBySoundFile = true
       throw failure ?? error
     }
   }
 
   private var reader: any AudioSource {
-    if isReadBySoundFile { soundFile } else { decodedFile ?? soundFile }
+    if let decodedFile { decodedFile } else { soundFile }
   }
 
   public func metadata() throws(AudioError) -> Metadata? { try reader.metadata() }

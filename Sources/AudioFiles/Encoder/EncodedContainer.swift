@@ -29,17 +29,17 @@ public struct EncodedContainer: Sendable {
   /// ffmpeg's name of the codec.
   public let codec: String
   let traits: CodecTraits
-  var carriage = Carriage()
+  let carriage: Carriage
   /// Options of the muxer.
-  var options: [String] = []
+  let options: [String]
   /// The silence that a decoder gives in front of the sound, in samples per channel, because the container cannot state
   /// the delay of the encoder; 0 = it states it.
-  var delay = 0
+  var delay: Int
   /// A video's former codec for the sound if it was replaced.
   package var replaced: String?
   /// The number of samples per channel that ffmpeg's decoder drops at the beginning, by the rate. As much silence is
   /// written there.
-  var lost: @Sendable (_ sampleRate: Int) -> Int = { _ in 0 }
+  let lost: @Sendable (_ sampleRate: Int) -> Int
 
   /// Whether decoding restores the encoded samples exactly.
   var isLossless: Bool { traits.encodings != [.f32] }
@@ -58,7 +58,9 @@ public struct EncodedContainer: Sendable {
   ///   - codec: ffmpeg's name of it.
   ///   - traits: nil = the codec's in ``traits``.
   init(
-    _ name: String, title: String, _ muxer: String, _ codec: String, _ traits: CodecTraits? = nil
+    _ name: String, title: String, _ muxer: String, _ codec: String, _ traits: CodecTraits? = nil,
+    carriage: Carriage = Carriage(), options: [String] = [], delay: Int = 0,
+    lost: @escaping @Sendable (_ sampleRate: Int) -> Int = { _ in 0 }
   ) {
     let traits = traits ?? Self.traits[codec] ?? CodecTraits()
     self.name = name
@@ -66,6 +68,10 @@ public struct EncodedContainer: Sendable {
     self.muxer = muxer
     self.codec = traits.encoder ?? codec
     self.traits = traits
+    self.carriage = carriage
+    self.options = options
+    self.delay = delay
+    self.lost = lost
   }
 }
 
@@ -80,20 +86,16 @@ extension EncodedContainer {
   private static let m4b = mpeg4("m4b", title: "MPEG-4 with AAC, as audio books are named")
 
   private static func mpeg4(_ name: String, title: String) -> EncodedContainer {
-    var row = EncodedContainer(name, title: title, "ipod", "aac")
-    row.carriage = Carriage(
-      texts: mpeg4Texts, hasChapters: true, chaptersAreGapless: true, cover: .asStream)
-    return row
+    EncodedContainer(
+      name, title: title, "ipod", "aac",
+      carriage: Carriage(
+        texts: mpeg4Texts, hasChapters: true, chaptersAreGapless: true, cover: .asStream))
   }
 
   /// AAC in frames of their own.
-  private static let adts: EncodedContainer = {
-    var row = EncodedContainer("aac", title: "AAC without a container (ADTS)", "adts", "aac")
-    row.carriage = Carriage(texts: nil)
-    row.options = ["-write_id3v2", "1"]
-    row.delay = 1_024
-    return row
-  }()
+  private static let adts = EncodedContainer(
+    "aac", title: "AAC without a container (ADTS)", "adts", "aac", carriage: Carriage(texts: nil),
+    options: ["-write_id3v2", "1"], delay: 1_024)
 
   /// The loudspeakers of FLAC's channels by their number (RFC 9639, section 9.1.3); nil = ffmpeg's own. ffmpeg takes
   /// three channels for stereo and a subwoofer, and complains.
@@ -104,28 +106,20 @@ extension EncodedContainer {
 
   /// FLAC, because ffmpeg's Matroska does not state the delay of AAC: the decoded sound would begin 1024 samples late.
   /// FLAC has no delay, and no sample changes.
-  private static let matroska: EncodedContainer = {
-    var row = EncodedContainer("mka", title: "Matroska with FLAC", "matroska", "flac")
-    row.carriage = Carriage(texts: nil, hasChapters: true, cover: .asAttachment)
-    return row
-  }()
+  private static let matroska = EncodedContainer(
+    "mka", title: "Matroska with FLAC", "matroska", "flac",
+    carriage: Carriage(texts: nil, hasChapters: true, cover: .asAttachment))
 
-  private static let ac3 = dolby("ac3", title: "AC-3 (Dolby Digital)")
-  private static let eac3 = dolby("eac3", title: "E-AC-3 (Dolby Digital Plus)")
+  private static let ac3 = EncodedContainer(
+    "ac3", title: "AC-3 (Dolby Digital)", "ac3", "ac3", delay: 256)
+  private static let eac3 = EncodedContainer(
+    "eac3", title: "E-AC-3 (Dolby Digital Plus)", "eac3", "eac3", delay: 256)
 
-  private static func dolby(_ name: String, title: String) -> EncodedContainer {
-    var row = EncodedContainer(name, title: title, name, name)
-    row.delay = 256
-    return row
-  }
-
-  private static let wma: EncodedContainer = {
-    var row = EncodedContainer("wma", title: "Windows Media Audio 2", "asf", "wmav2")
-    row.carriage = Carriage(texts: nil, hasChapters: true)
+  private static let wma = EncodedContainer(
+    "wma", title: "Windows Media Audio 2", "asf", "wmav2",
+    carriage: Carriage(texts: nil, hasChapters: true),
     // Source: ff_wma_get_frame_len_bits in libavcodec/wma_common.c; the decoder leaves out one frame.
-    row.lost = { $0 <= 16_000 ? 512 : $0 <= 22_050 ? 1_024 : 2_048 }
-    return row
-  }()
+    lost: { $0 <= 16_000 ? 512 : $0 <= 22_050 ? 1_024 : 2_048 })
 
   /// Source: mov_write_ilst_tag in libavformat/movenc.c.
   private static let mpeg4Texts: Set<String> = [

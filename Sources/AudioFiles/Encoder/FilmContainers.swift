@@ -26,12 +26,6 @@ extension EncodedContainer {
   /// The extensions of supported videos.
   package static let filmNames = ["mp4", "mov", "mkv", "webm"]
 
-  private struct Film: Sendable {
-    let muxer: String
-    /// By ffmpeg's names, the usual one first.
-    let codecs: [String]
-  }
-
   /// The abilities of a codec's encoder.
   struct CodecTraits: Sendable {
     /// ffmpeg's name of the encoder, if it differs from the codec's.
@@ -48,13 +42,15 @@ extension EncodedContainer {
 
   private static let plain = ["pcm_s16le", "pcm_s24le", "pcm_f32le", "pcm_s16be", "pcm_s24be"]
 
-  private static let films: [String: Film] = [
-    "mp4": Film(muxer: "mp4", codecs: ["aac", "ac3", "eac3", "mp3", "alac"]),
-    "mov": Film(muxer: "mov", codecs: ["aac", "ac3", "eac3", "mp3", "alac"] + plain),
-    "mkv": Film(
-      muxer: "matroska",
-      codecs: ["flac", "aac", "ac3", "eac3", "mp3", "opus", "vorbis", "alac"] + plain),
-    "webm": Film(muxer: "webm", codecs: ["opus", "vorbis"]),
+  /// The muxer and the codecs by ffmpeg's names, the usual one first.
+  private static let films: [String: (muxer: String, codecs: [String])] = [
+    "mp4": ("mp4", ["aac", "ac3", "eac3", "mp3", "alac"]),
+    "mov": ("mov", ["aac", "ac3", "eac3", "mp3", "alac"] + plain),
+    "mkv": (
+      "matroska",
+      ["flac", "aac", "ac3", "eac3", "mp3", "opus", "vorbis", "alac"] + plain
+    ),
+    "webm": ("webm", ["opus", "vorbis"]),
   ]
 
   /// By ffmpeg's names of codecs.

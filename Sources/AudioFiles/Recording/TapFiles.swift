@@ -64,13 +64,8 @@ public final class TapFiles {
         advice: pattern.namesStreams
           ? "give the sources other ids" : "put %s, the source's id, into the name")
     }
-    let format: FileFormat =
-      if let encoding {
-        try FileFormat(container, encoding, byteOrder: byteOrder)
-      } else {
-        try FileFormat(
-          container, container.defaultEncoding(for: stream.encoding), byteOrder: byteOrder)
-      }
+    let format = try FileFormat(
+      container, encoding ?? container.defaultEncoding(for: stream.encoding), byteOrder: byteOrder)
     let sink = SoundFileSink(
       path: path, format: format, overwrite: overwrites,
       replacement: stream.isLive || !stream.isRepeatable ? .inPlace : .onCompletion)

@@ -78,7 +78,7 @@ final class PlainSampleWriter: SampleWriter {
   /// - Parameter header: nil for a headerless file.
   init(
     _ descriptor: FileDescriptor, _ layout: SampleLayout, channelCount: Int,
-    header: WaveHeaderWriter?, _ metadata: WrittenMetadata = .none
+    header: WaveHeaderWriter?, _ metadata: WrittenMetadata = WrittenMetadata()
   ) throws(AudioError) {
     self.descriptor = descriptor
     behind = metadata.behind
@@ -175,7 +175,7 @@ extension PlainSampleWriter {
   convenience init?(
     _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat,
     largestRIFFSize: Int64,
-    _ metadata: WrittenMetadata = .none
+    _ metadata: WrittenMetadata = WrittenMetadata()
   ) throws(AudioError) {
     guard let writing = file.container.row.ownWriting else { return nil }
     let preferred: ByteOrder = if case .wave = writing { .little } else { .native }

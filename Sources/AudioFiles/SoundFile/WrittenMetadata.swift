@@ -16,8 +16,6 @@ struct WrittenMetadata {
   var rewriter: (any ByteRewriter)?
   /// The parts that the file cannot carry.
   var omissions: [Metadata.Omission] = []
-
-  static var none: WrittenMetadata { WrittenMetadata() }
 }
 
 extension WrittenMetadata {

@@ -11,16 +11,12 @@ enum OggCodec: Equatable {
 
   /// - Returns: nil if the stream's first packet is from another codec.
   init?(_ packet: [UInt8]) {
-    if packet.has("\u{1}vorbis", at: 0) {
-      self = .vorbis
-    } else if packet.has("OpusHead", at: 0) {
-      self = .opus
-    } else if packet.has("Speex   ", at: 0) {
-      self = .speex
-    } else if packet.has("\u{7F}FLAC", at: 0), packet.has("fLaC", at: 9) {
-      self = .flac
-    } else {
-      return nil
+    switch true {
+    case packet.has("\u{1}vorbis", at: 0): self = .vorbis
+    case packet.has("OpusHead", at: 0): self = .opus
+    case packet.has("Speex   ", at: 0): self = .speex
+    case packet.has("\u{7F}FLAC", at: 0) && packet.has("fLaC", at: 9): self = .flac
+    default: return nil
     }
   }
 

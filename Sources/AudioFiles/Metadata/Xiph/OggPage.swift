@@ -86,30 +86,24 @@ struct OggPackets {
   /// The packet that continues on the next page.
   private(set) var open: [UInt8] = []
   private(set) var byteCount = 0
-  private var isOpen = false
 
   mutating func add(_ page: OggPage) {
     var start = 0
     byteCount += page.body.count
-    if page.flags & OggPage.continues == 0 {
-      open = []
-      isOpen = false
-    }
+    if page.flags & OggPage.continues == 0 { open = [] }
     for size in page.segments {
       guard start + Int(size) <= page.body.count else { return }
       open += page.body[start..<start + Int(size)]
-      isOpen = true
       start += Int(size)
       if Int(size) < OggPage.segmentSize {
         packets.append(open)
         open = []
-        isOpen = false
       }
     }
   }
 
   /// Whether the last page ended with a packet.
-  var endsWhole: Bool { !isOpen }
+  var endsWhole: Bool { open.isEmpty }
 }
 
 /// The end of an Ogg file. No header states it, but the last page of a stream is flagged.

@@ -26,13 +26,6 @@ extension Container {
         ? "its extension names no type of sound file"
         : "nothing here encodes the type its extension names")
   }
-
-  /// The advice for an output whose extension names a container that cannot be written; nil for an unknown extension.
-  ///
-  /// - Parameter film: the only input, if it has moving pictures.
-  package static func advice(forOutput path: String, film: String? = nil) -> String? {
-    ForeignContainer.advice(forOutput: path, film: film)
-  }
 }
 
 extension FileFormat {

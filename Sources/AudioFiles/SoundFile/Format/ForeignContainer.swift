@@ -33,44 +33,6 @@ enum ForeignContainer: String, CaseIterable {
     self = kind
   }
 
-  /// Extensions of files that ffmpeg writes, but this library does not.
-  private static let extensions: Set<String> = [
-    "m4a", "m4b", "mp4", "mov", "aac", "wv", "tta", "spx", "wma", "asf", "mka", "mkv", "webm",
-    "avi", "flv",
-    "ac3", "dts", "amr", "ra", "ts",
-  ]
-
-  /// The extensions of files with moving pictures.
-  private static let videoExtensions: Set<String> = [
-    "mp4", "mov", "asf", "mkv", "webm", "avi", "flv", "ts",
-  ]
-
-  /// The advice for an output whose extension names one of these containers.
-  ///
-  /// - Parameter film: the only input, if it has moving pictures.
-  static func advice(forOutput path: String, film: String?) -> String? {
-    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count > 1, let end = parts.last?.lowercased(), extensions.contains(end) else {
-      return nil
-    }
-    if let film, videoExtensions.contains(end) {
-      let film = shellWord(film)
-      return
-        "the pictures go along with: rawaudio convert \(film) -o - | ffmpeg -i \(film) -i - -map 0:v"
-        + " -map 1:a -c:v copy \(shellWord(path))"
-    }
-    return
-      "write a WAV stream to standard output and let ffmpeg encode it: | ffmpeg -i - -c:v copy '\(path)'"
-  }
-
-  /// A path as one shell word, which no program mistakes for an option or an address.
-  private static func shellWord(_ path: String) -> String {
-    let isPlain = path.hasPrefix("/") || !(path.hasPrefix("-") || path.contains(":"))
-    let parts = (isPlain ? path : "./" + path).split(
-      separator: "'", omittingEmptySubsequences: false)
-    return "'" + parts.joined(separator: #"'\''"#) + "'"
-  }
-
   /// Whether the first bytes are too long to occur by chance.
   var isLikeNothingElse: Bool { self != .adts && self != .ac3 }
 
@@ -101,6 +63,47 @@ enum ForeignContainer: String, CaseIterable {
     (.dsd, 0, Array("DSD ".utf8)), (.dsd, 0, Array("FRM8".utf8)), (.amr, 0, Array("#!AMR".utf8)),
     (.realMedia, 0, Array(".RMF".utf8)), (.realMedia, 0, Array(".ra".utf8) + [0xFD]),
   ]
+}
+
+extension Container {
+  /// Extensions of files that ffmpeg writes, but this library does not.
+  private static let foreignExtensions: Set<String> = [
+    "m4a", "m4b", "mp4", "mov", "aac", "wv", "tta", "spx", "wma", "asf", "mka", "mkv", "webm",
+    "avi", "flv",
+    "ac3", "dts", "amr", "ra", "ts",
+  ]
+
+  /// The extensions of files with moving pictures.
+  private static let videoExtensions: Set<String> = [
+    "mp4", "mov", "asf", "mkv", "webm", "avi", "flv", "ts",
+  ]
+
+  /// The advice for an output whose extension names a container that cannot be written; nil for an unknown extension.
+  ///
+  /// - Parameter film: the only input, if it has moving pictures.
+  package static func advice(forOutput path: String, film: String? = nil) -> String? {
+    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let end = parts.last?.lowercased(), foreignExtensions.contains(end)
+    else {
+      return nil
+    }
+    if let film, videoExtensions.contains(end) {
+      let film = shellWord(film)
+      return
+        "the pictures go along with: rawaudio convert \(film) -o - | ffmpeg -i \(film) -i - -map 0:v"
+        + " -map 1:a -c:v copy \(shellWord(path))"
+    }
+    return
+      "write a WAV stream to standard output and let ffmpeg encode it: | ffmpeg -i - -c:v copy '\(path)'"
+  }
+
+  /// A path as one shell word, which no program mistakes for an option or an address.
+  private static func shellWord(_ path: String) -> String {
+    let isPlain = path.hasPrefix("/") || !(path.hasPrefix("-") || path.contains(":"))
+    let parts = (isPlain ? path : "./" + path).split(
+      separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: #"'\''"#) + "'"
+  }
 }
 
 extension AudioError {

@@ -43,8 +43,8 @@ final class OggPipes {
   private final class Lane: Sendable {
     private struct Content {
       var ends: [End] = []
-      var hasEnded = false
-      var failure: AudioError?
+      /// nil while the thread reads.
+      var outcome: Result<Void, AudioError>?
     }
 
     private let content = Mutex(Content())
@@ -57,15 +57,14 @@ final class OggPipes {
 
     func next() throws(AudioError) -> PipeEnd? {
       while true {
-        let (end, hasEnded, failure) = content.withLock { content in
-          (
-            content.ends.isEmpty ? nil : content.ends.removeFirst(), content.hasEnded,
-            content.failure
-          )
+        let (end, outcome) = content.withLock { content in
+          (content.ends.isEmpty ? nil : content.ends.removeFirst(), content.outcome)
         }
         if let end { return end.pipe }
-        if let failure { throw failure }
-        if hasEnded { return nil }
+        if let outcome {
+          try outcome.get()
+          return nil
+        }
         changed.wait(atMost: .seconds(1))
       }
     }
@@ -82,12 +81,8 @@ final class OggPipes {
     }
 
     func run() {
-      var failure: AudioError?
-      do { try move() } catch { failure = error }
-      content.withLock { content in
-        content.hasEnded = true
-        content.failure = failure
-      }
+      let outcome = Result { () throws(AudioError) in try move() }
+      content.withLock { $0.outcome = outcome }
       changed.signal()
     }
 

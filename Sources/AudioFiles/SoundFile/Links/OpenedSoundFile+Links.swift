@@ -18,10 +18,7 @@ extension OpenedSoundFile {
       let bytes = try window.bytes(FileBeginning.length, at: range.lowerBound)
       return try OpenedSoundFile(window, file, range, FileBeginning(bytes, named: file.name))
     }
-    try self.init(
-      window, file, found.ranges[0],
-      FileBeginning(
-        try window.bytes(FileBeginning.length, at: part.lowerBound), named: file.name))
+    self = try open(found.ranges[0])
     guard found.ranges.count > 1 else { return }
     var endsWithin = found.lacksEnds
     var links: [FileLink] = []

@@ -29,7 +29,7 @@ final class SndfileSampleWriter: SampleWriter {
   /// - Throws: `unsupported` if libsndfile refuses the format; `inputOutput`.
   init(
     _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat,
-    _ metadata: WrittenMetadata = .none
+    _ metadata: WrittenMetadata = WrittenMetadata()
   ) throws(AudioError) {
     self.metadata = metadata
     if !metadata.front.isEmpty { _ = try descriptor.write(metadata.front) }

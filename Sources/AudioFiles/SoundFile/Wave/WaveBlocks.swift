@@ -7,23 +7,16 @@ struct WaveBlocks {
   let blockSize: Int
   /// The samples per channel of a whole block.
   let samplesPerBlock: Int
-  private let kind: Kind
+  private let tag: Int
   private let channelCount: Int
-
-  private enum Kind {
-    case ima
-    case microsoft
-    case gsm
-  }
+  private static let (microsoft, ima, gsm) = (0x0002, 0x0011, 0x0031)
 
   /// - Returns: nil for a codec without blocks of fixed sample counts.
   init?(_ format: WaveFormat) {
-    switch format.tag {
-    case 0x0002: kind = .microsoft
-    case 0x0011: kind = .ima
-    case 0x0031: kind = .gsm
-    default: return nil
+    guard let tag = format.tag, [Self.microsoft, Self.ima, Self.gsm].contains(tag) else {
+      return nil
     }
+    self.tag = tag
     blockSize = format.blockAlign
     channelCount = format.channelCount
     samplesPerBlock = format.samplesPerBlock
@@ -46,15 +39,15 @@ struct WaveBlocks {
 
   /// The samples per channel of a cut block.
   private func samples(inPart byteCount: Int) -> Int {
-    switch kind {
-    case .gsm: return 0
-    case .ima:
+    switch tag {
+    case Self.ima:
       // Per channel: a sample and its step, then groups of eight samples.
       let body = byteCount - 4 * channelCount
       return body < 0 ? 0 : 1 + body / (4 * channelCount) * 8
-    case .microsoft:
+    case Self.microsoft:
       let body = byteCount - 7 * channelCount
       return body < 0 ? 0 : 2 + body * 2 / channelCount
+    default: return 0
     }
   }
 }
