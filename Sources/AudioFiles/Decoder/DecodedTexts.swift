@@ -114,9 +114,7 @@ extension Metadata {
     if pictures.isEmpty { omit(pictureCount, "picture", .pictures) }
     omit(chapterCount, "chapter", .marks)
   }
-}
 
-extension Metadata {
   /// Reads the metadata of a file. Any thread.
   ///
   /// - Parameters:

@@ -7,9 +7,7 @@ public enum FileDecoder: String, Sendable, Hashable, CaseIterable {
   case none
   /// `ffmpeg`, even if libsndfile knows the file.
   case ffmpeg
-}
 
-extension FileDecoder {
   /// Lets ffmpeg decode a file that libsndfile refused.
   ///
   /// - Parameters:

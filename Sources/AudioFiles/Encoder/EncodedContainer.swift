@@ -73,9 +73,7 @@ public struct EncodedContainer: Sendable {
     self.delay = delay
     self.lost = lost
   }
-}
 
-extension EncodedContainer {
   /// All, in the order of help pages.
   public static let allCases: [EncodedContainer] = [m4a, m4b, adts, matroska, ac3, eac3, wma]
 
@@ -126,9 +124,7 @@ extension EncodedContainer {
     "ALBUM", "ALBUMARTIST", "ARTIST", "COMMENT", "COMPOSER", "COPYRIGHT", "DATE", "DESCRIPTION",
     "DISCNUMBER", "DISCTOTAL", "GENRE", "GROUPING", "LYRICS", "TITLE", "TRACKNUMBER", "TRACKTOTAL",
   ]
-}
 
-extension EncodedContainer {
   /// Refuses a stream that the codec cannot hold.
   ///
   /// - Throws: `unsupported`, which names the possible values.

@@ -29,9 +29,7 @@ struct MetadataReading {
   mutating func leaveOut(_ kind: LeftOut.Kind, _ count: Int = 1) {
     if count > 0 { leftOut.add(count, kind, of: family) }
   }
-}
 
-extension MetadataReading {
   /// The name of the texts that follow.
   struct Name {
     /// nil if no tag can have this name.

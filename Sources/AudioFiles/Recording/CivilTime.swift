@@ -90,9 +90,7 @@ public struct CivilTime: Sendable, Hashable {
     let asUTC = unsafe timegm(&fields)
     return asUTC - offset(at: asUTC - offset(at: asUTC))
   }
-}
 
-extension CivilTime {
   /// A time for people and programs: `2026-03-29T02:00:00.250+0100`.
   ///
   /// - Parameter nanoseconds: since 1970; rounded down to milliseconds.

@@ -72,9 +72,7 @@ public final class TapFiles {
     files[path] = sink
     return sink
   }
-}
 
-extension TapFiles {
   /// The first free path for a stream of this name.
   private func freePath(_ name: String) -> String {
     let path = pattern.path(name)

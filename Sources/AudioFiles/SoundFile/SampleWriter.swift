@@ -168,9 +168,7 @@ final class PlainSampleWriter: SampleWriter {
     self.header?.trailingBytes = Int64(chunks.count)
     try updateHeader()
   }
-}
 
-extension PlainSampleWriter {
   /// The writer of a plain WAV file (of any kind) or headerless file; nil for every other format.
   convenience init?(
     _ descriptor: FileDescriptor, _ file: FileFormat, _ format: StreamFormat,
@@ -222,10 +220,5 @@ extension FileFormat {
 
 extension SampleEncoding {
   /// Whether the bytes of a sample of 0 are 0.
-  fileprivate var silenceIsZero: Bool {
-    switch self {
-    case .s8, .s16, .s24, .s32, .f32, .f64: true
-    default: false
-    }
-  }
+  fileprivate var silenceIsZero: Bool { [.s8, .s16, .s24, .s32, .f32, .f64].contains(self) }
 }

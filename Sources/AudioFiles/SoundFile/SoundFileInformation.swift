@@ -124,16 +124,10 @@ extension SoundFileInformation.Text {
   /// The names of the text in tags, the usual one first.
   public var keys: [String] {
     switch self {
-    case .title: ["TITLE"]
-    case .artist: ["ARTIST"]
-    case .album: ["ALBUM"]
     case .trackNumber: ["TRACKNUMBER"]
-    case .genre: ["GENRE"]
-    case .date: ["DATE"]
     case .comment: ["COMMENT", "DESCRIPTION"]
     case .software: ["SOFTWARE", "ENCODER"]
-    case .copyright: ["COPYRIGHT"]
-    case .license: ["LICENSE"]
+    default: [rawValue.uppercased()]
     }
   }
 

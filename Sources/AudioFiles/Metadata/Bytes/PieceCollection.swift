@@ -63,9 +63,7 @@ struct PieceCollection {
     total += chunk.content.count
     chunks.append(chunk)
   }
-}
 
-extension PieceCollection {
   /// Collects the chunks in a range, up to the first bytes that are no chunk.
   ///
   /// - Parameters:

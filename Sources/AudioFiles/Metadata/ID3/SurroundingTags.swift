@@ -101,9 +101,7 @@ enum SurroundingTags {
     let start = bytes.indices.last { bytes[$0] == 0x4C && bytes.has("LYRICSBEGIN", at: $0) }
     return start.map { Int64(bytes.count - $0) }
   }
-}
 
-extension SurroundingTags {
   /// Collects the tags around a file's sound.
   ///
   /// - Parameters:

@@ -3,6 +3,8 @@
 enum SamplerChunk {
   private static let headSize = 36
   private static let loopSize = 24
+  /// By their numbers.
+  private static let directions: [Metadata.Loop.Direction] = [.forward, .alternating, .backward]
 
   static func interpret(_ chunk: [UInt8], _ order: ByteOrder, into reading: inout MetadataReading) {
     guard chunk.count >= headSize else { return }
@@ -31,11 +33,8 @@ enum SamplerChunk {
     guard first <= last else { return [] }
     var loop = Metadata.Loop(
       identifier: UInt32(fields.integer(at: 0, 4, order)), range: first..<last + 1)
-    switch fields.integer(at: 4, 4, order) {
-    case 1: loop.direction = .alternating
-    case 2: loop.direction = .backward
-    default: loop.direction = .forward
-    }
+    let direction = fields.integer(at: 4, 4, order)
+    loop.direction = direction < 3 ? directions[Int(direction)] : .forward
     loop.playCount = Int(fields.integer(at: 20, 4, order))
     return [loop]
   }
@@ -60,13 +59,7 @@ enum SamplerChunk {
     bytes.append(data.count, 4, order)
     for loop in instrument.loops {
       bytes.append(loop.identifier, 4, order)
-      let direction =
-        switch loop.direction {
-        case .forward: 0
-        case .alternating: 1
-        case .backward: 2
-        }
-      bytes.append(direction, 4, order)
+      bytes.append(directions.firstIndex(of: loop.direction) ?? 0, 4, order)
       bytes.append(UInt32(clamping: loop.range.lowerBound), 4, order)
       bytes.append(UInt32(clamping: loop.range.upperBound - 1), 4, order)
       bytes.append(0, 4, order)

@@ -70,9 +70,7 @@ struct VorbisComments: Equatable {
     else { return nil }
     return (key, comment[(end + 1)...])
   }
-}
 
-extension VorbisComments {
   /// The key of a picture block in a comment. Source: wiki.xiph.org, VorbisComment, "METADATA_BLOCK_PICTURE".
   static let pictureKey = "METADATA_BLOCK_PICTURE"
   /// The key of the loudspeakers. Source: RFC 9639, section 8.6.2.

@@ -90,9 +90,7 @@ struct XiphComposition {
       comments.comments.append((key + Base64.encoded(picture.block))[...])
     }
   }
-}
 
-extension XiphComposition {
   /// Makes the comments. Old comments of the file's kin keep their spelling.
   private mutating func makeComments() {
     let old = wanted.chunks.lazy.filter { $0.family == .flac || $0.family == .ogg }

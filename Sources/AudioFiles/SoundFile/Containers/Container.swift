@@ -43,17 +43,13 @@ public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
 
   /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-}
 
-extension Container {
   /// The container's name in words, for lists: "Sony Wave64".
   package var title: String { row.title }
 
   /// Whether the container is in common use today.
   package var isUsual: Bool { row.isUsual }
-}
 
-extension Container {
   /// The container of a name typed by a user, in any case. Accepts other usual names, too (`iff`, `snd`, `aifc`,
   /// `bw64`, …).
   public init?(name: String) {
@@ -62,9 +58,7 @@ extension Container {
     guard let match else { return nil }
     self = match
   }
-}
 
-extension Container {
   /// The encodings that this container can be written with, plain ones first.
   public var writableEncodings: [SampleEncoding] {
     SampleEncoding.allCases.filter { canWrite($0) }

@@ -99,9 +99,7 @@ public struct FileFormat: Sendable, Hashable {
       throw stream.refused(by: name, because: "above 65535 Hz it holds only multiples of 10")
     }
   }
-}
 
-extension FileFormat {
   /// WAV of 16-bit integers.
   public static let wav16 = FileFormat(holding: .s16, in: .wav)
   /// WAV of 24-bit integers.
@@ -112,9 +110,7 @@ extension FileFormat {
   public static let flac16 = FileFormat(holding: .s16, in: .flac)
   /// FLAC of 24-bit integers.
   public static let flac24 = FileFormat(holding: .s24, in: .flac)
-}
 
-extension FileFormat {
   /// The rate in hertz that a file's header will state for `stream`. It differs from the stream's rate if the header
   /// holds the time between samples in whole units.
   ///

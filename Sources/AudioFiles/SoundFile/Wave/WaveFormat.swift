@@ -62,12 +62,9 @@ struct WaveFormat {
   }
 
   /// Whether the samples are stored one by one, without a codec.
-  var isPlain: Bool {
-    switch tag {
-    case Tag.pcm, Tag.float, Tag.alaw, Tag.ulaw: true
-    default: false
-    }
-  }
+  var isPlain: Bool { [Tag.pcm, Tag.float, Tag.alaw, Tag.ulaw].contains(tag) }
+
+  private var isCompanded: Bool { tag == Tag.alaw || tag == Tag.ulaw }
 
   var isMPEG: Bool { tag.map(Tag.mpeg.contains) ?? false }
 
@@ -84,7 +81,6 @@ struct WaveFormat {
   /// rate agrees only with it and the bits fit in, or if it gives four bytes for 17 to 24 bits.
   var bytesPerSample: Int? {
     guard channelCount > 0 else { return nil }
-    let isCompanded = tag == Tag.alaw || tag == Tag.ulaw
     let own = isCompanded ? 1 : (bitsPerSample + 7) / 8
     let stated = blockAlign % channelCount == 0 ? blockAlign / channelCount : 0
     if stated == own || own == 0 { return stated > 0 ? stated : nil }
@@ -96,7 +92,6 @@ struct WaveFormat {
   /// The choice that the header's contradictions required; nil = none.
   var reading: HeaderReading? {
     guard let bytesPerSample, !isPadded else { return nil }
-    let isCompanded = tag == Tag.alaw || tag == Tag.ulaw
     let taken = bytesPerSample * channelCount
     let isUsual =
       taken == blockAlign
