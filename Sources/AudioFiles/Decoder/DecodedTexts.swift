@@ -29,7 +29,8 @@ enum DecodedTexts {
     }
     // No piece is kept that could hold an omission's content.
     for index in metadata.omissions.indices { metadata.omissions[index].holder?.family = nil }
-    return metadata.withoutTextsOfEncoder
+    metadata.tags.removeAll(where: Metadata.ofEncoder.contains)
+    return metadata
   }
 
   /// The tags of containers whose tags the library reads itself; nil for other containers.

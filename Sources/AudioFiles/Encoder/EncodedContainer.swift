@@ -156,14 +156,11 @@ public struct EncodedContainer: Sendable {
     if let value = settings.bitRate {
       guard let bitRates = traits.bitRates else { throw lacks("bit rate") }
       guard settings.quality == nil else {
-        throw AudioError(
-          .invalidParameter, cannot: "use bit rate", "\(value)",
-          because: "a quality has a variable bit rate", advice: "give one of both")
+        throw EncoderSettings.bitRateBesideQuality(value)
       }
       guard bitRates.contains(value) else {
-        throw AudioError(
-          .invalidParameter, cannot: "use bit rate", "\(value)",
-          because: "it must be \(bitRates.lowerBound) to \(bitRates.upperBound) kbit/s")
+        throw EncoderSettings.outside(
+          "bit rate", "\(value)", "\(bitRates.lowerBound) to \(bitRates.upperBound) kbit/s")
       }
       options += ["-b:a", "\(value)k"]
     }

@@ -19,7 +19,7 @@ extension Metadata {
     return other
   }
 
-  private static let ofEncoder: Set = ["ENCODER", "ENCODER_OPTIONS", "ENCODERSETTINGS"]
+  static let ofEncoder: Set = ["ENCODER", "ENCODER_OPTIONS", "ENCODERSETTINGS"]
 
   /// The texts for re-encoded samples: without those that pieces state of the old encoder.
   var textsOfSound: Tags {
@@ -30,13 +30,6 @@ extension Metadata {
     let old = keys.filter { tags[$0] == stated[$0] }
     texts.removeAll(where: old.contains)
     return texts
-  }
-
-  /// Without the texts that describe the encoder of the file.
-  var withoutTextsOfEncoder: Metadata {
-    var other = self
-    other.tags.removeAll(where: Self.ofEncoder.contains)
-    return other
   }
 }
 

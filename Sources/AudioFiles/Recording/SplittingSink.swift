@@ -171,7 +171,11 @@ public final class SplittingSink: AudioSink {
         continue
       }
       let range = done * channelCount..<(done + count) * channelCount
-      if try write(samples.extracting(range), to: part) == .readerGone { return .readerGone }
+      do {
+        if try part.write(samples.extracting(range)) == .readerGone { return .readerGone }
+      } catch {
+        throw telling(error)
+      }
       done += count
       position += Int64(count)
       if let durations, durations.remaining(after: part.samplesPerChannel) == 0 {
@@ -268,16 +272,6 @@ public final class SplittingSink: AudioSink {
     opener.giveBack(part)
     state = .between(opener)
     return try openedPart(opener)
-  }
-
-  private func write<Sample: AudioSample>(
-    _ samples: Span<Sample>, to part: OpenedPart
-  ) throws(AudioError) -> SinkStatus {
-    do {
-      return try part.write(samples)
-    } catch {
-      throw telling(error)
-    }
   }
 
   private func completePart(_ reason: StopReason) throws(AudioError) {

@@ -68,7 +68,8 @@ final class SampleEncoder {
     while start < samples.count, !isReaderGone {
       let room = staged.free / bytesPerFrame * channelCount
       guard room > 0 else {
-        if try flush() == .accepted { makeRoom() }
+        // A write may be larger than a block. The buffer grows with the samples, not with the requested size.
+        if try flush() == .accepted, staged.free < bytesPerFrame { staged = staged.doubled() }
         continue
       }
       let end = min(samples.count, start + room)
@@ -87,12 +88,6 @@ final class SampleEncoder {
     guard try flush() == .accepted, try writer.appendSilence(length) else { return false }
     hasSamples = true
     return true
-  }
-
-  /// Makes room for a write larger than a block. The buffer grows with the samples, not with the requested size.
-  private func makeRoom() {
-    guard staged.free < bytesPerFrame else { return }
-    staged = staged.doubled()
   }
 
   /// Passes on all held samples; with a fixed write size, only whole writes.

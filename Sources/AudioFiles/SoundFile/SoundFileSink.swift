@@ -163,7 +163,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
     let format = try format(for: proposal)
     let options = WrittenSoundFile.Options(
       fileFormat: fileFormat, dither: dither, workers: workers, digestsSamples: digestsSamples,
-      samplesPerWrite: samplesPerWrite, quantiser: inheritedQuantiser,
+      samplesPerWrite: samplesPerWrite, inheritedQuantiser: inheritedQuantiser,
       largestRIFFSize: largestRIFFSize, isPart: isPart)
     state = .open(try WrittenSoundFile(destination, format, options, metadata, wakeup))
     return format

@@ -25,10 +25,7 @@ extension WrittenMetadata {
     return Int64(behind.count + marks.count)
   }
 
-  /// - Parameters:
-  ///   - metadata: the metadata of the sources.
-  ///   - isPatchable: whether the file can be changed later. Otherwise, all metadata precedes the samples.
-  ///   - isPart: whether the file is a part of a split stream.
+  /// - Parameters: as of ``MetadataRequest``; `metadata` is that of the sources.
   init(
     _ metadata: Metadata?, in file: FileFormat, _ format: StreamFormat, isPatchable: Bool,
     isPart: Bool

@@ -3,19 +3,15 @@
 ///
 /// Session thread only.
 final class WrittenSoundFile {
+  /// The properties of the sink with these names.
   struct Options {
     let fileFormat: FileFormat
     let dither: Dither
-    /// Whether the encoder may have a thread of its own.
     let workers: WorkerAllowance
     let digestsSamples: Bool
-    /// The samples of one write into a pipe, over all channels; nil = as they come.
     let samplesPerWrite: Int?
-    /// The quantiser of another file, whose stream goes on in this one.
-    let quantiser: Quantiser?
-    /// The size from which on a WAV file becomes RF64.
+    let inheritedQuantiser: Quantiser?
     let largestRIFFSize: Int64
-    /// Whether the file is one of several into which a stream is split.
     let isPart: Bool
   }
 
@@ -213,7 +209,7 @@ final class WrittenSoundFile {
     plain?.largestStep = .max
     let encoder = SampleEncoder(
       writer, channelCount: format.channelCount, dither: options.dither,
-      continuing: options.quantiser, overlap: mayOverlap ? options.workers : nil,
+      continuing: options.inheritedQuantiser, overlap: mayOverlap ? options.workers : nil,
       samplesPerWrite: plain == nil ? nil : pieces)
     writesPieces = plain != nil
     if options.digestsSamples {

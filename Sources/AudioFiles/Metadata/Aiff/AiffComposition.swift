@@ -18,7 +18,10 @@ struct AiffComposition {
     stated = Metadata(interpreting: own)
     changed = wanted.tags.keys(differingFrom: stated.tags)
     let areMarksSame = wanted.markers == stated.markers
-    let areInstrumentsSame = isInstrumentSame
+    // Loops name marks, which keep their numbers.
+    let areInstrumentsSame =
+      wanted.instrument?.withoutLoops == stated.instrument?.withoutLoops
+      && wanted.instrument?.loops.count == stated.instrument?.loops.count
     let isTagSame = changed.isEmpty && wanted.pictures == stated.pictures
     var rewritten: Set<Metadata.Field> = areMarksSame ? [] : [.marks]
     if !changed.isEmpty { rewritten.insert(.texts) }
@@ -69,12 +72,6 @@ struct AiffComposition {
     let tag = ID3Composition.chunk(wanted)
     omissions += tag.omissions
     if !tag.front.isEmpty { keep(.init(.aiff, "ID3 ", tag.front, isInFront: false), []) }
-  }
-
-  /// Loops name marks, which keep their numbers.
-  private var isInstrumentSame: Bool {
-    wanted.instrument?.withoutLoops == stated.instrument?.withoutLoops
-      && wanted.instrument?.loops.count == stated.instrument?.loops.count
   }
 
   private func isSame(_ key: String) -> Bool { !changed.contains(key) }

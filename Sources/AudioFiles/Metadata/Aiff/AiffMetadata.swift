@@ -6,18 +6,6 @@ enum AiffMetadata {
   /// Chunks that the writer of the samples makes; libsndfile adds its own peaks.
   static let ofSamples: Set = ["COMM", "SSND", "FVER", "PEAK"]
 
-  /// - Parameters:
-  ///   - start: the offset of the file's first four letters.
-  ///   - end: the end of the file.
-  static func collect(
-    _ source: any ByteSource, from start: Int64, to end: Int64
-  ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
-    var collection = PieceCollection(source)
-    try collection.collect(
-      start + 12..<max(start + 12, end), .aiff, .iff, leavingOut: ofSamples)
-    return (collection.chunks, collection.omissions)
-  }
-
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     let own = chunks.filter { $0.family == .aiff }
     reading.beginPiece(of: .aiff)

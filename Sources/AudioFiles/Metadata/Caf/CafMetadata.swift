@@ -8,18 +8,6 @@ enum CafMetadata {
   static let ofSamples: Set = ["desc", "data", "pakt", "kuki", "free", "peak", "ldsc"]
   private static let markerSize = 28
 
-  /// - Parameters:
-  ///   - start: the offset of the file's first four letters.
-  ///   - end: the end of the file.
-  static func collect(
-    _ source: any ByteSource, from start: Int64, to end: Int64
-  ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {
-    var collection = PieceCollection(source)
-    try collection.collect(
-      start + 8..<max(start + 8, end), .caf, .caf, leavingOut: ofSamples, around: "data")
-    return (collection.chunks, collection.omissions)
-  }
-
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
     let own = chunks.filter { $0.family == .caf }
     for chunk in own where chunk.identifier == "info" {

@@ -118,7 +118,8 @@ struct ID3Composition {
       case "DATE" where !values.allSatisfy(Self.isDate): addOther(key, values)
       default:
         let parts = key.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = TagNames.name(String(parts[0]), in: .id3) ?? Self.ownName(key)
+        let ownName = ID3Frames.otherTexts.contains(key) ? key : nil
+        let name = TagNames.name(String(parts[0]), in: .id3) ?? ownName
         let named = name?.split(separator: ":", maxSplits: 1) ?? []
         switch name {
         case _? where named.count == 2 && parts.count == 1:
@@ -131,10 +132,6 @@ struct ID3Composition {
       }
       said.insert(key)
     }
-  }
-
-  private static func ownName(_ key: String) -> String? {
-    ID3Frames.otherTexts.contains(key) ? key : nil
   }
 
   /// Adds a frame with a number and its total; with several texts for several numbers.

@@ -139,8 +139,6 @@ struct ID3Texts: Sequence, IteratorProtocol {
     return ID3Text(stored: stored, encoding: encoding, order: order)
   }
 
-  var saySomething: Bool { contains { !$0.stored.isEmpty } }
-
   private var pairOfZeros: Int? {
     stride(from: rest.startIndex, to: rest.endIndex - 1, by: 2).first { place in
       rest[place] == 0 && rest[place + 1] == 0

@@ -42,7 +42,7 @@ struct ID3Statement {
       form = .plain(Self.key(name))
       texts = ID3Frames.texts(frame.content)
     }
-    guard texts.saySomething else { return nil }
+    guard texts.contains(where: { !$0.stored.isEmpty }) else { return nil }
   }
 
   private static func key(_ name: String) -> String { TagNames.key(name, in: .id3) ?? name }

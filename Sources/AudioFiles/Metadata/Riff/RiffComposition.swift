@@ -40,7 +40,7 @@ struct RiffComposition {
   ///   - isPart: whether the file is one of several into which a stream is split.
   init(_ metadata: Metadata, as family: Metadata.Family, sampleRate: Int, isPart: Bool = false) {
     self.family = family
-    order = family == .rifx ? .big : .little
+    order = family.riffOrder ?? .little
     wanted = metadata
     self.sampleRate = sampleRate
     self.isPart = isPart

@@ -5,7 +5,7 @@
 /// "New Multimedia Data Types and Data Techniques 3.0" (`smpl`, `inst`, `adtl`), EBU Tech 3285 (`bext`).
 enum RiffMetadata {
   static func interpret(_ chunks: [Metadata.Chunk], into reading: inout MetadataReading) {
-    let own = chunks.compactMap { chunk in order(of: chunk.family).map { (chunk, $0) } }
+    let own = chunks.compactMap { chunk in chunk.family.riffOrder.map { (chunk, $0) } }
     var cues = CueList()
     // The texts of points may stand in front of the points.
     for (chunk, order) in own where chunk.identifier == "cue " {
@@ -28,14 +28,6 @@ enum RiffMetadata {
       }
     }
     cues.addMarkers(to: &reading)
-  }
-
-  private static func order(of family: Metadata.Family) -> ByteOrder? {
-    switch family {
-    case .riff, .wave64: .little
-    case .rifx: .big
-    default: nil
-    }
   }
 
   /// The texts of a `LIST` of type `INFO`. A text that is not in the table keeps its chunk's name.

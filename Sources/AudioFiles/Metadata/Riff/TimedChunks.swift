@@ -137,7 +137,7 @@ extension Metadata {
   /// - Parameter change: returns whether sync points were removed.
   private mutating func changeNotes(_ change: (inout IXMLText) -> Bool) {
     for index in chunks.indices
-    where chunks[index].family.isOfRiff && chunks[index].identifier == "iXML" {
+    where chunks[index].family.riffOrder != nil && chunks[index].identifier == "iXML" {
       var notes = IXMLText(bytes: chunks[index].content)
       if change(&notes) {
         omissions.append(
@@ -148,15 +148,20 @@ extension Metadata {
   }
 
   private mutating func changeCarts(_ change: (Int64) -> Int64?) {
-    for index in chunks.indices
-    where chunks[index].family.isOfRiff && chunks[index].identifier == "cart" {
-      let chunk = chunks[index]
-      let order: ByteOrder = chunk.family == .rifx ? .big : .little
-      chunks[index].content = CartTimers.changed(chunk.content, order, change)
+    for index in chunks.indices where chunks[index].identifier == "cart" {
+      guard let order = chunks[index].family.riffOrder else { continue }
+      chunks[index].content = CartTimers.changed(chunks[index].content, order, change)
     }
   }
 }
 
 extension Metadata.Family {
-  fileprivate var isOfRiff: Bool { [.riff, .rifx, .wave64].contains(self) }
+  /// The byte order in chunks of RIFF's kin; nil for other families.
+  var riffOrder: ByteOrder? {
+    switch self {
+    case .riff, .wave64: .little
+    case .rifx: .big
+    default: nil
+    }
+  }
 }

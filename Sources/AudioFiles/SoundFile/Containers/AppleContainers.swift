@@ -57,7 +57,11 @@ extension MetadataShape {
     ],
     family: { _ in .aiff }, ownLayout: usualSpeakers,
     collect: { (source, start, samples) throws(AudioError) in
-      try AiffMetadata.collect(source, from: start, to: samples.upperBound)
+      var collection = PieceCollection(source)
+      try collection.collect(
+        start + 12..<max(start + 12, samples.upperBound), .aiff, .iff,
+        leavingOut: AiffMetadata.ofSamples)
+      return (collection.chunks, collection.omissions)
     },
     compose: { written, request in
       let composition = AiffComposition(
@@ -71,7 +75,11 @@ extension MetadataShape {
     places: [.texts: "`info`", .marks: "`mark`, `strg`", .layout: "`chan`; not B-format"],
     family: { _ in .caf }, ownLayout: usualSpeakers,
     collect: { (source, start, samples) throws(AudioError) in
-      try CafMetadata.collect(source, from: start, to: samples.upperBound)
+      var collection = PieceCollection(source)
+      try collection.collect(
+        start + 8..<max(start + 8, samples.upperBound), .caf, .caf,
+        leavingOut: CafMetadata.ofSamples, around: "data")
+      return (collection.chunks, collection.omissions)
     },
     compose: { written, request in
       let composition = CafComposition(

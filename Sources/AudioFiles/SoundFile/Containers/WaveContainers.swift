@@ -67,15 +67,13 @@ extension WrittenMetadata {
     metadata.broadcast?.add(
       toHistory: Metadata.BroadcastExtension.historyLine(format, file.encoding))
     let family = file.metadataFamily ?? .riff
-    let order: ByteOrder = family == .rifx ? .big : .little
+    let order = family.riffOrder ?? .little
     let composition = RiffComposition(
       metadata, as: family, sampleRate: format.sampleRate, isPart: request.isPart)
-    // libsndfile 1.2.0 does not skip a chunk's padding in RF64, and then finds no samples behind it.
-    func isMoved(_ chunk: Metadata.Chunk) -> Bool {
-      file.container == .rf64 && chunk.content.count & 1 == 1
-    }
     func isInFront(_ chunk: Metadata.Chunk) -> Bool {
-      !request.isPatchable || chunk.isInFront && !isMoved(chunk)
+      // libsndfile 1.2.0 does not skip a chunk's padding in RF64, and then finds no samples behind it.
+      let isMoved = file.container == .rf64 && chunk.content.count & 1 == 1
+      return !request.isPatchable || chunk.isInFront && !isMoved
     }
     front = composition.chunks.filter(isInFront).bytes(order)
     behind = composition.chunks.filter { !isInFront($0) }.bytes(order)

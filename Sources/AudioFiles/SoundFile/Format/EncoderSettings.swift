@@ -29,6 +29,17 @@ public struct EncoderSettings: Sendable, Hashable {
   public static let qualities = 0.0...10.0
 
   var isEmpty: Bool { self == EncoderSettings() }
+
+  static func bitRateBesideQuality(_ value: Int) -> AudioError {
+    AudioError(
+      .invalidParameter, cannot: "use bit rate", "\(value)",
+      because: "a quality has a variable bit rate", advice: "give one of both")
+  }
+
+  static func outside(_ setting: String, _ value: String, _ range: String) -> AudioError {
+    AudioError(
+      .invalidParameter, cannot: "use \(setting)", value, because: "it must be \(range)")
+  }
 }
 
 extension FileFormat {
@@ -41,21 +52,19 @@ extension FileFormat {
     if let value = settings.compression {
       guard container == .flac else { throw lacks("compression") }
       guard EncoderSettings.compressions.contains(value) else {
-        throw outside("compression", "\(value)", "0 to 8")
+        throw EncoderSettings.outside("compression", "\(value)", "0 to 8")
       }
     }
     if let value = settings.quality {
       guard encoding == .vorbis || encoding == .mpegLayer3 else { throw lacks("quality") }
       guard EncoderSettings.qualities.contains(value) else {
-        throw outside("quality", "\(value)", "0 to 10")
+        throw EncoderSettings.outside("quality", "\(value)", "0 to 10")
       }
     }
     if let value = settings.bitRate {
       guard encoding == .opus || encoding == .mpegLayer3 else { throw lacks("bit rate") }
       guard settings.quality == nil else {
-        throw AudioError(
-          .invalidParameter, cannot: "use bit rate", "\(value)",
-          because: "a quality has a variable bit rate", advice: "give one of both")
+        throw EncoderSettings.bitRateBesideQuality(value)
       }
     }
     var format = self
@@ -77,11 +86,6 @@ extension FileFormat {
       .unsupported, cannot: "set the \(setting) of", container.rawValue, because: has)
   }
 
-  private func outside(_ setting: String, _ value: String, _ range: String) -> AudioError {
-    AudioError(
-      .invalidParameter, cannot: "use \(setting)", value, because: "it must be \(range)")
-  }
-
   /// libsndfile's compression level, from 0 to 1, and its bit rate mode; nil if nothing is set.
   ///
   /// Source: libsndfile 1.2.0's `mpeg_l3_encode.c`, `ogg_opus.c`, `ogg_vorbis.c` and `flac.c`: a level selects linearly
@@ -101,7 +105,7 @@ extension FileFormat {
     if encoding == .opus {
       let channelCount = stream.channelCount
       guard (6 * channelCount...256 * channelCount).contains(bitRate) else {
-        throw outside(
+        throw EncoderSettings.outside(
           "bit rate", "\(bitRate)",
           "\(6 * channelCount) to \(256 * channelCount) kbit/s for \(stream)")
       }
@@ -110,7 +114,8 @@ extension FileFormat {
     let rates = Self.mpegBitRates(stream.sampleRate)
     guard rates.contains(bitRate), let lowest = rates.first, let highest = rates.last else {
       let list = rates.map(String.init).joined(separator: ", ")
-      throw outside("bit rate", "\(bitRate)", "one of \(list) kbit/s at \(stream.sampleRate) Hz")
+      throw EncoderSettings.outside(
+        "bit rate", "\(bitRate)", "one of \(list) kbit/s at \(stream.sampleRate) Hz")
     }
     // libsndfile truncates to an integer.
     let level = (Double(highest - bitRate) - 0.5) / Double(highest - lowest)

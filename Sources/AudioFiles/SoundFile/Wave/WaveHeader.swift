@@ -112,7 +112,10 @@ extension WaveHeader {
     let ignoresLength = input.descriptor.corrections.ignoresLength && format.isPlain
     guard let end = input.end else {
       claimedBytes = isPlaceholder || ignoresLength ? nil : Int64(size)
-      if size == 0, try input.holdsOnlyChunks() { claimedBytes = 0 }
+      // No samples can follow a chunk. Its bytes are given back.
+      if size == 0, BytesBehind.isChunk(try input.descriptor.nextBytesGivenBack(4)) {
+        claimedBytes = 0
+      }
       return
     }
     let present = max(0, end - dataOffset)
@@ -214,11 +217,6 @@ final class WaveHeaderInput {
   func bytesBehind(_ end: Int64, _ order: ByteOrder) throws(AudioError) -> Int64 {
     guard let window else { return 0 }
     return try BytesBehind.count(in: window, from: end, .riff(order))
-  }
-
-  /// Whether the next bytes of a pipe are a chunk, behind which no samples can follow. Does not consume them.
-  func holdsOnlyChunks() throws(AudioError) -> Bool {
-    BytesBehind.isChunk(try descriptor.nextBytesGivenBack(4))
   }
 
   /// Skips `byteCount` bytes.
