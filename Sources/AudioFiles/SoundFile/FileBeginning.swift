@@ -55,7 +55,7 @@ struct FileBeginning {
     guard !bytes.isEmpty, !needsMore, !WaveHeader.begins(bytes) else { return }
     let beginning = try SpooledFile.holding(bytes, named: name)
     do {
-      _ = try SndfileHandle(beginning, mode: SFM_READ, SF_INFO())
+      _ = try SndfileHandle(beginning, mode: SFM_READ)
     } catch {
       // Any other failure may be due to the missing rest.
       if error.kind == .unrecognised { throw unrecognised }
@@ -63,19 +63,11 @@ struct FileBeginning {
   }
 
   /// Opens the file with this beginning by libsndfile.
-  ///
-  /// - Parameters:
-  ///   - parts: the parts of a regular file that are sound; nil = everything.
-  ///   - length: the length that libsndfile is told; nil = the true one.
-  ///   - replacement: bytes that replace some of the file's in libsndfile's view.
   func open(
-    _ file: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
-    replacing replacement: PlacedBytes? = nil
+    _ file: FileDescriptor, seeing view: SndfileView = SndfileView()
   ) throws(AudioError) -> SndfileHandle {
     do throws(AudioError) {
-      let handle = try SndfileHandle(
-        file, mode: SFM_READ, SF_INFO(), parts: parts, pretending: length,
-        replacing: replacement)
+      let handle = try SndfileHandle(file, mode: SFM_READ, seeing: view)
       // The mark of Sound Designer II is in another file.
       if Int(handle.information.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_SD2 { throw unrecognised }
       return handle
@@ -88,7 +80,7 @@ struct FileBeginning {
       case .malformed where isText,
         .unsupported where isText && !ForeignContainer.isReason(of: error):
         throw unrecognised
-      case .malformed where isOfNoKind(file, parts): throw unrecognised
+      case .malformed where isOfNoKind(file, view.parts): throw unrecognised
       default: throw error
       }
     }
@@ -98,7 +90,7 @@ struct FileBeginning {
   private func isOfNoKind(_ file: FileDescriptor, _ parts: [Range<Int64>]?) -> Bool {
     do {
       _ = try SndfileHandle(
-        file, mode: SFM_READ, SF_INFO(), parts: parts, hidesLength: true)
+        file, mode: SFM_READ, seeing: SndfileView(parts: parts, hidesLength: true))
       return false
     } catch {
       return error.kind == .unrecognised

@@ -157,8 +157,10 @@ extension OpenedSoundFile {
     let isCorrected = file.corrections.ignoresLength && total?.surplus ?? 0 > 0
     try self.init(
       head.open(
-        file, parts: [part], pretending: pretended,
-        replacing: isCorrected ? total?.correction : nil))
+        file,
+        seeing: SndfileView(
+          parts: [part], pretendedLength: pretended,
+          replacement: isCorrected ? total?.correction : nil)))
     if !isCorrected { samplesBehind = total?.surplus ?? 0 }
     try placeSamples(stated, in: window, file, part)
     if pretended != nil, !isPlaced { endSamples(stated, at: end - start) }
@@ -181,8 +183,10 @@ extension OpenedSoundFile {
     let length = stream.parts.reduce(0) { $0 + Int64($1.count) }
     try self.init(
       SndfileHandle.ofKnownKind(
-        file, parts: stream.parts, pretending: stream.isEstimated ? length * 64 + 128 : nil,
-        hidesLength: true),
+        file,
+        seeing: SndfileView(
+          parts: stream.parts, pretendedLength: stream.isEstimated ? length * 64 + 128 : nil,
+          hidesLength: true)),
       leavingOut: stream.leadingSamples)
     if let first = stream.parts.first, let last = stream.parts.last {
       place = MetadataPlace(
@@ -228,7 +232,7 @@ extension OpenedSoundFile {
   ) {
     guard !container.storesPlainSamples(encoding), samplesPerChannel != nil else { return }
     let whole = try? SndfileHandle(
-      file, mode: SFM_READ, SF_INFO(), parts: [part], pretending: length)
+      file, mode: SFM_READ, seeing: SndfileView(parts: [part], pretendedLength: length))
     let count = whole?.information.frames ?? 0
     claimedSamplesPerChannel = count
     endsWithin = true

@@ -22,26 +22,16 @@ final class SndfileHandle {
   ///
   /// - Parameters:
   ///   - mode: `SFM_READ` or `SFM_WRITE`.
-  ///   - parts: the visible parts of a regular file; nil = from the descriptor's position to the end.
-  ///   - length: the length that libsndfile is told; nil = the true one.
-  ///   - hidesLength: whether to prevent the search for a resource fork; see ``SndfileStorage``.
   ///   - streamsItself: whether libsndfile can write this container to a pipe itself.
-  ///   - largestSize: the largest length that the container's header can state.
-  ///   - rewriter: changes the bytes that libsndfile writes.
-  ///   - replacement: bytes that replace some of a regular file's in libsndfile's view.
   init(
-    _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO, parts: [Range<Int64>]? = nil,
-    pretending length: Int64? = nil, hidesLength: Bool = false, streamsItself: Bool = true,
-    largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil,
-    replacing replacement: PlacedBytes? = nil
+    _ descriptor: FileDescriptor, mode: Int, _ wanted: SF_INFO = SF_INFO(),
+    seeing view: SndfileView = SndfileView(), streamsItself: Bool = true
   ) throws(AudioError) {
     var information = wanted
     name = descriptor.name
     self.descriptor = descriptor
     if descriptor.isRegular || !streamsItself {
-      let storage = SndfileStorage(
-        descriptor, parts: parts, pretending: length, hidesLength: hidesLength,
-        largestSize: largestSize, rewriter: rewriter, replacing: replacement)
+      let storage = SndfileStorage(descriptor, view)
       self.storage = storage
       var callbacks = storage.callbacks
       unsafe handle = sf_open_virtual(&callbacks, Int32(mode), &information, storage.userData)
@@ -62,12 +52,10 @@ final class SndfileHandle {
 
   /// Opens a file of known kind for reading. If libsndfile does not recognise it, it is malformed.
   static func ofKnownKind(
-    _ file: FileDescriptor, _ wanted: SF_INFO = SF_INFO(), parts: [Range<Int64>]? = nil,
-    pretending length: Int64? = nil, hidesLength: Bool = false
+    _ file: FileDescriptor, _ wanted: SF_INFO = SF_INFO(), seeing view: SndfileView = SndfileView()
   ) throws(AudioError) -> SndfileHandle {
     do {
-      return try SndfileHandle(
-        file, mode: SFM_READ, wanted, parts: parts, pretending: length, hidesLength: hidesLength)
+      return try SndfileHandle(file, mode: SFM_READ, wanted, seeing: view)
     } catch {
       var error = error
       if error.kind == .unrecognised { error.kind = .malformed }

@@ -37,8 +37,9 @@ final class SndfileSampleWriter: SampleWriter {
       sampleRate: format.sampleRate, channelCount: format.channelCount, format: file.format)
     let handle = try SndfileHandle(
       descriptor, mode: SFM_WRITE, information,
-      streamsItself: file.container != .flac && metadata.rewriter == nil,
-      largestSize: file.container.largestFileSize, rewriter: metadata.rewriter)
+      seeing: SndfileView(
+        largestSize: file.container.largestFileSize, rewriter: metadata.rewriter),
+      streamsItself: file.container != .flac && metadata.rewriter == nil)
     self.handle = handle
     self.file = file
     self.descriptor = descriptor

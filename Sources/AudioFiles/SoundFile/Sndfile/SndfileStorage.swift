@@ -20,18 +20,11 @@ final class SndfileStorage {
   let descriptor: FileDescriptor
   /// The start of the sound file within the file.
   let base: Int64
-  /// The largest length that the container's header can state.
-  private let largestSize: Int64?
+  private var view: SndfileView
   /// The visible parts of the file, and the start of each in libsndfile's view. If `partsLength` is nil, everything
   /// from `base` on is visible.
   private let parts: [(range: Range<Int64>, start: Int64)]
   private let partsLength: Int64?
-  /// The length that libsndfile is told; nil = the true one. Reads beyond the true one end early.
-  private let pretendedLength: Int64?
-  /// Bytes that replace some of the file's in libsndfile's view.
-  private let replacement: PlacedBytes?
-  /// Whether libsndfile is told 0 when it next asks for the length.
-  private var hidesLength: Bool
   /// Watches the frames of a FLAC stream for a rate change.
   private var frames = FlacFrames()
   /// The rate in hertz of a watched FLAC stream; nil = frames are not watched.
@@ -49,35 +42,19 @@ final class SndfileStorage {
   private(set) var failure: AudioError?
   /// Whether even existing bytes could not be changed.
   private(set) var isHeaderBehind = false
-  /// Changes the bytes on their way into the file; nil = unchanged.
-  private let rewriter: (any ByteRewriter)?
   /// With a rewriter: the file's length as libsndfile wrote it.
   private var writtenLength: Int64 = 0
 
-  /// - Parameters:
-  ///   - parts: the visible parts of the file; nil = from the descriptor's position to the end.
-  ///   - length: the length that libsndfile is told; nil = the true one.
-  ///   - hidesLength: whether to hide the length once. libsndfile 1.2.0 otherwise reads a file named `._` as the
-  ///     resource fork of a file of unknown kind.
-  ///   - replacement: bytes that replace some of the file's in libsndfile's view.
-  init(
-    _ descriptor: FileDescriptor, parts: [Range<Int64>]? = nil, pretending length: Int64? = nil,
-    hidesLength: Bool = false, largestSize: Int64? = nil, rewriter: (any ByteRewriter)? = nil,
-    replacing replacement: PlacedBytes? = nil
-  ) {
-    self.replacement = replacement
-    self.hidesLength = hidesLength
+  init(_ descriptor: FileDescriptor, _ view: SndfileView) {
     self.descriptor = descriptor
-    self.rewriter = rewriter
-    self.largestSize = largestSize
+    self.view = view
     base = descriptor.position
-    pretendedLength = length
     var total: Int64 = 0
-    self.parts = (parts ?? []).map { range in
+    parts = (view.parts ?? []).map { range in
       defer { total += Int64(range.count) }
       return (range, total)
     }
-    partsLength = parts == nil ? nil : total
+    partsLength = view.parts == nil ? nil : total
   }
 
   /// Ends the header's limit on the number of reads.
@@ -110,11 +87,11 @@ final class SndfileStorage {
   var isAtEnd: Bool { position >= trueLength }
 
   /// The current length, as libsndfile is told.
-  var length: Int64 { pretendedLength ?? trueLength }
+  var length: Int64 { view.pretendedLength ?? trueLength }
 
   private func toldLength() -> Int64 {
-    defer { hidesLength = false }
-    return hidesLength ? 0 : length
+    defer { view.hidesLength = false }
+    return view.hidesLength ? 0 : length
   }
 
   /// Watches the frames of a FLAC stream from now on.
@@ -128,7 +105,7 @@ final class SndfileStorage {
 
   private var trueLength: Int64 {
     if let partsLength { return partsLength }
-    if rewriter != nil { return writtenLength }
+    if view.rewriter != nil { return writtenLength }
     guard descriptor.isRegular else { return streamed }
     guard let size = try? descriptor.size() else { return -1 }
     return max(0, size - base)
@@ -151,7 +128,7 @@ final class SndfileStorage {
     var total = 0
     let start = position
     defer {
-      if let replacement {
+      if let replacement = view.replacement {
         unsafe replacement.apply(
           to: UnsafeMutableRawBufferPointer(rebasing: bytes[..<total]), at: start)
       }
@@ -200,7 +177,9 @@ final class SndfileStorage {
 
   /// libmpg123 looks for a tag in the last 128 bytes before it trusts a length. Returns 128 zeros: no tag.
   private func readPretendedTag(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
-    guard let pretendedLength, position == pretendedLength - 128 else { return 0 }
+    guard let pretendedLength = view.pretendedLength, position == pretendedLength - 128 else {
+      return 0
+    }
     let count = min(bytes.count, 128)
     for index in 0..<count { unsafe bytes[index] = 0 }
     return count
@@ -226,7 +205,7 @@ final class SndfileStorage {
   func truncate(to size: Int64) {
     guard descriptor.isPatchable, size < length else { return }
     // If this fails, the header still states the valid length.
-    try? descriptor.cut(at: base + (rewriter?.place(of: size) ?? size))
+    try? descriptor.cut(at: base + (view.rewriter?.place(of: size) ?? size))
     position = min(position, size)
     writtenLength = min(writtenLength, size)
   }
@@ -234,7 +213,7 @@ final class SndfileStorage {
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     block = []
     if position == 0 { head = unsafe Array(bytes.prefix(256)) }
-    if let rewriter { return unsafe write(bytes, through: rewriter) }
+    if let rewriter = view.rewriter { return unsafe write(bytes, through: rewriter) }
     var total = 0
     if !descriptor.isRegular, position < streamed {
       position += Int64(bytes.count)
@@ -243,7 +222,7 @@ final class SndfileStorage {
     // A full disk still takes changes to existing bytes, so the header can be corrected.
     let isCorrection = failure != nil && position + Int64(bytes.count) <= length
     while total < bytes.count, failure == nil || isCorrection {
-      if let largestSize, position + Int64(bytes.count - total) > largestSize {
+      if let largestSize = view.largestSize, position + Int64(bytes.count - total) > largestSize {
         failure = AudioError(
           .inputOutput, cannot: "write to", descriptor.name,
           because: "this container ends at 4 GiB", advice: "use wav, w64, caf or au")
@@ -286,7 +265,7 @@ final class SndfileStorage {
 
   /// Writes the bytes held back by the rewriter, after libsndfile's last write.
   func writeRest() throws(AudioError) {
-    guard let rewriter, failure == nil else { return }
+    guard let rewriter = view.rewriter, failure == nil else { return }
     for piece in try rewriter.rest() { try put(piece) }
   }
 
@@ -298,6 +277,23 @@ final class SndfileStorage {
       streamed += Int64(piece.bytes.count)
     }
   }
+}
+
+/// The view of a file that libsndfile gets.
+struct SndfileView {
+  /// The visible parts of a regular file; nil = from the descriptor's position to the end.
+  var parts: [Range<Int64>]?
+  /// The length that libsndfile is told; nil = the true one. Reads beyond the true one end early.
+  var pretendedLength: Int64?
+  /// Whether libsndfile is told 0 when it next asks for the length. libsndfile 1.2.0 otherwise reads a file named `._`
+  /// as the resource fork of a file of unknown kind.
+  var hidesLength = false
+  /// The largest length that the container's header can state.
+  var largestSize: Int64?
+  /// Changes the bytes on their way into the file; nil = unchanged.
+  var rewriter: (any ByteRewriter)?
+  /// Bytes that replace some of a regular file's.
+  var replacement: PlacedBytes?
 }
 
 extension PlacedBytes {

@@ -67,7 +67,7 @@ extension OpenedSoundFile {
       container = header.is64Bit ? .rf64 : .wav
     } else {
       do {
-        try self.init(SndfileHandle.ofKnownKind(file, parts: [start..<end]))
+        try self.init(SndfileHandle.ofKnownKind(file, seeing: SndfileView(parts: [start..<end])))
       } catch {
         throw error.naming(ForeignCoding.name(ofTag: header.format.tag), in: file.name)
       }
