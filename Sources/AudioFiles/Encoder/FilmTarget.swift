@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A video whose sound is replaced; its other streams are copied bit for bit.
 public struct FilmTarget: Sendable {
-  private struct Stream: Sendable {
-    let index: Int
-    let kind: String
-    let codec: String
-  }
+  private typealias Stream = (index: Int, kind: String, codec: String)
 
   /// The path of the video.
   public let path: String
@@ -43,12 +39,12 @@ public struct FilmTarget: Sendable {
     let all = object["streams"]?.elements ?? []
     let pictures = all.filter(\.isVideo)
     guard !pictures.isEmpty else { throw refusal("there are no moving pictures in it") }
-    streams = all.compactMap { stream in
+    streams = all.compactMap { stream -> Stream? in
       guard let index = stream["index"]?.number else { return nil }
       let kind = stream["codec_type"]?.text ?? ""
       // The chapter titles in MP4: the chapters are copied with new titles.
       if kind == "data", stream["codec_tag_string"]?.text == "text" { return nil }
-      return Stream(index: Int(index), kind: kind, codec: stream["codec_name"]?.text ?? "")
+      return (Int(index), kind, stream["codec_name"]?.text ?? "")
     }
     let sounds = streams.filter { $0.kind == "audio" }
     guard track <= max(1, sounds.count) else {

@@ -59,7 +59,7 @@ extension AppleChannelLayout {
         (0..<count).map { Label(rawValue: Int(chunk.integer(at: 12 + 20 * $0, 4, .big))) })
     default:
       guard let names = Self.names[tag] else { return nil }
-      stored = Self.channels(names.split(separator: " ").map { Label(name: $0) })
+      stored = Self.channels(names.split(separator: " ").map { Label.names[$0] })
     }
     guard let stored else { return nil }
     (layout, order) = (stored.layout, stored.order)
@@ -120,18 +120,13 @@ extension AppleChannelLayout {
     case headphonesLeft = 301
     case headphonesRight
 
-    private static let names: [Substring: Label] = [
+    static let names: [Substring: Label] = [
       "L": .left, "R": .right, "C": .centre, "LFE": .lowFrequency, "Ls": .leftSurround,
       "Rs": .rightSurround, "Lc": .leftCentre, "Rc": .rightCentre, "Cs": .centreSurround,
       "Lsd": .leftSurroundDirect, "Rsd": .rightSurroundDirect, "Ts": .topCentre,
       "Vhl": .topFrontLeft, "Vhc": .topFrontCentre, "Vhr": .topFrontRight, "Rls": .leftRear,
       "Rrs": .rightRear, "M": .mono,
     ]
-
-    init?(name: Substring) {
-      guard let label = Self.names[name] else { return nil }
-      self = label
-    }
   }
 
   /// - Parameter labels: of each channel; nil for channels without a loudspeaker in WAV.

@@ -46,19 +46,13 @@ public final class SplittingSink: AudioSink {
   private var hasBegun = false
   private var keeper: PartKeeper?
   /// The totals of the parts before the current one.
-  private var before = Totals()
+  private var before = (samplesPerChannel: Int64(0), clippedSamples: 0, notANumberSamples: 0)
 
   private enum State {
     case uninitialised
     /// No part is open: the next sample begins one.
     case between(PartOpener)
     case writing(OpenedPart, PartOpener)
-  }
-
-  private struct Totals {
-    var samplesPerChannel: Int64 = 0
-    var clippedSamples = 0
-    var notANumberSamples = 0
   }
 
   /// - Parameters:

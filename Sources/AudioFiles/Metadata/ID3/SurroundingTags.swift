@@ -6,10 +6,7 @@
 /// Lyrics3 v1 and v2.00 (id3.org).
 enum SurroundingTags {
   /// A tag and its range in the file.
-  struct Tag {
-    let identifier: String
-    let range: Range<Int64>
-  }
+  typealias Tag = (identifier: String, range: Range<Int64>)
 
   private static let lyrics = "Lyrics3"
   /// The most tags to read on either side.
@@ -25,7 +22,7 @@ enum SurroundingTags {
       guard let size = id3 ?? ApeTag.size(head) else { break }
       let end = start + min(Int64(size), file.range.upperBound - start)
       let identifier = id3 == nil ? ApeTag.identifier : ID3Tag.identifier
-      tags.append(Tag(identifier: identifier, range: start..<end))
+      tags.append((identifier, start..<end))
       start = end
     }
     return tags
@@ -40,7 +37,7 @@ enum SurroundingTags {
     while tags.count < limit, let (identifier, size) = try lastTag(in: file, before: end),
       size <= end - start
     {
-      tags.append(Tag(identifier: identifier, range: end - size..<end))
+      tags.append((identifier, end - size..<end))
       end -= size
     }
     return tags

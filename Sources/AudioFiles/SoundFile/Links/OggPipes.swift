@@ -143,11 +143,8 @@ final class OggPipes {
 
 /// Cuts the bytes from a pipe into pages and the bytes between them.
 private final class OggPageReader {
-  struct Piece {
-    var bytes: [UInt8]
-    /// The flags of a page; nil for bytes between pages.
-    var flags: UInt8?
-  }
+  /// The flags are those of a page; nil for bytes between pages.
+  typealias Piece = (bytes: [UInt8], flags: UInt8?)
 
   private let source: FileDescriptor
   private let isStopped: () -> Bool
@@ -188,7 +185,7 @@ private final class OggPageReader {
   private func take(_ count: Int, isPage: Bool) -> Piece {
     let flags = isPage ? bytes[5] : nil
     defer { bytes.removeFirst(count) }
-    return Piece(bytes: Array(bytes[..<count]), flags: flags)
+    return (Array(bytes[..<count]), flags)
   }
 
   private func readMore() throws(AudioError) -> Bool {

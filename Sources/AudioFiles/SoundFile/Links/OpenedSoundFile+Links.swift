@@ -61,10 +61,8 @@ extension OpenedSoundFile {
   /// Appends the streams that follow this one.
   private mutating func join(_ links: [FileLink]) {
     var streams = JoinedStreams(format)
-    var (actual, claimed) = (
-      SequencePositions(sampleRate: format.sampleRate),
-      SequencePositions(sampleRate: format.sampleRate)
-    )
+    var actual = SequencePositions(sampleRate: format.sampleRate)
+    var claimed = actual
     let own = samplesPerChannel ?? 0
     actual.add(own, at: format.sampleRate)
     claimed.add(claimedSamplesPerChannel ?? own, at: format.sampleRate)
