@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
-
 /// Finds the largest magnitude at each sample frame and on both sides of it, over all channels.
 ///
-/// Two interpolations look between the samples, and the larger result counts. One is that of ``TruePeakFilter``, which
-/// BS.1770 requires; the other has a longer filter and up to eight times the rate. Meters with a longer filter read up
-/// to 1.6 dB more of a square wave, and a limiter must hold for them, too.
+/// Two interpolations look between the samples, and the larger result counts. One is that which BS.1770 requires; the
+/// other has a longer filter and up to eight times the rate. Meters with a longer filter read up to 1.6 dB more of a
+/// square wave, and a limiter must hold for them, too.
 @safe
 final class PeakFinder {
   /// The delay of a peak behind its sample frame, in sample frames; 0 from 192 kHz on, without interpolation.
@@ -14,8 +12,8 @@ final class PeakFinder {
   static func delay(at sampleRate: Int) -> Int { sampleRate < 192_000 ? 16 : 0 }
 
   private let threshold: Float
-  private let near: Interpolation
-  private let far: Interpolation
+  private let near: TruePeakFilter
+  private let far: TruePeakFilter
   private let block: PlanarBlock
   private let channelCount: Int
   /// The largest magnitude of each sample frame of a block, delayed by ``delay``.
@@ -36,8 +34,8 @@ final class PeakFinder {
     channelCount = format.channelCount
     self.threshold = threshold
     self.length = length
-    near = Interpolation(nearAt: rate)
-    far = Interpolation(farAt: rate)
+    near = TruePeakFilter(sampleRate: rate)
+    far = TruePeakFilter(longAt: rate)
     delay = Self.delay(at: rate)
     block = PlanarBlock(channelCount: channelCount, length: length)
     peaks = Array(repeating: 0, count: length)
@@ -102,79 +100,5 @@ final class PeakFinder {
           samples - (delay - filter.delay), count, block.groupPeaks, before, threshold, to: base)
       }
     }
-  }
-}
-
-/// A filter that interpolates between two samples, at several places.
-@safe
-private final class Interpolation {
-  private var phases: TruePeakPhases
-  private let coefficients: UnsafeMutablePointer<Float>
-
-  /// Makes the filter of ``TruePeakFilter``.
-  convenience init(nearAt sampleRate: Int) {
-    let factor = sampleRate < 96_000 ? 4 : sampleRate < 192_000 ? 2 : 1
-    self.init(factor: factor, tapCount: 48 / factor) { place in
-      Self.sinc(place) * 0.5 * (1 + cos(2 * .pi * place * Double(factor) / 48))
-    }
-  }
-
-  /// Makes a sinc over 32 samples under a Kaiser window of β = 9: libswresample's default, with which ffmpeg's meters
-  /// interpolate.
-  convenience init(farAt sampleRate: Int) {
-    let factor = sampleRate < 96_000 ? 8 : sampleRate < 192_000 ? 4 : 1
-    let reach = 16.0
-    self.init(factor: factor, tapCount: 32) { place in
-      let share = 1 - place * place / (reach * reach)
-      let window = share < 0 ? 0 : Self.bessel(9 * share.squareRoot()) / Self.bessel(9)
-      return Self.sinc(place) * window
-    }
-  }
-
-  /// - Parameter value: the filter at a distance in samples.
-  private init(factor: Int, tapCount: Int, _ value: (Double) -> Double) {
-    let count = factor - 1
-    unsafe coefficients = .allocate(capacity: max(1, count * tapCount))
-    var bound = 1.0
-    for phase in 0..<count {
-      var sum = 0.0
-      for tap in 0..<tapCount {
-        let place = Double(tap) + Double(phase + 1) / Double(factor) - Double(tapCount) / 2
-        let coefficient = value(place)
-        unsafe (coefficients + phase * tapCount + tap).initialize(to: Float(coefficient))
-        sum += abs(coefficient)
-      }
-      bound = max(bound, sum)
-    }
-    phases = unsafe TruePeakPhases(
-      count: count, tapCount: tapCount, coefficients: coefficients, bound: Float(bound * 1.000_01))
-  }
-
-  deinit { unsafe coefficients.deallocate() }
-
-  /// The number of samples from the one in front of the place to the newest one of a sum.
-  var delay: Int { phases.count == 0 ? 0 : phases.tapCount / 2 }
-  var bound: Float { phases.bound }
-
-  func add(
-    _ samples: UnsafePointer<Float>, _ count: Int, _ groups: UnsafePointer<Int32>, _ earlier: Int32,
-    _ threshold: Float, to envelope: UnsafeMutablePointer<Float>
-  ) {
-    unsafe KernelTable.current.levels.truePeaks(
-      samples, count, groups, earlier, &phases, threshold, envelope)
-  }
-
-  private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
-
-  /// The modified Bessel function of order 0 (Abramowitz and Stegun, 9.6.12).
-  private static func bessel(_ x: Double) -> Double {
-    var (sum, term) = (1.0, 1.0)
-    var k = 1.0
-    while term > 1e-17 * sum {
-      term *= x * x / (4 * k * k)
-      sum += term
-      k += 1
-    }
-    return sum
   }
 }

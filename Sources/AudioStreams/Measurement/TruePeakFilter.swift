@@ -1,41 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Finds the largest magnitude of a stream, between its samples too: ITU-R BS.1770-4, annex 2.
+/// A filter that interpolates between two samples, at several places, to find the largest magnitudes of a stream.
 ///
-/// It interpolates by 4 below 96 kHz and by 2 below 192 kHz, with a sinc under a Hann window over 48 of the resulting
-/// samples. This is libebur128's filter, so that both give equal readings. It skips a group of samples if its largest
-/// magnitude, times the sum of the magnitudes of the coefficients, does not reach the peak so far; the result stays
-/// exact.
+/// It skips a group of samples if its largest magnitude, times the sum of the magnitudes of the coefficients, does not
+/// reach the wanted magnitude; the result stays exact.
 @safe
 final class TruePeakFilter {
   private var phases: TruePeakPhases
   private let coefficients: UnsafeMutablePointer<Float>
 
+  /// Makes the filter of ITU-R BS.1770-4, annex 2: it interpolates by 4 below 96 kHz and by 2 below 192 kHz, with a sinc
+  /// under a Hann window over 48 of the resulting samples. This is libebur128's filter, so that both give equal
+  /// readings.
+  ///
   /// - Parameter sampleRate: in hertz.
-  init(sampleRate: Int) {
+  convenience init(sampleRate: Int) {
     let factor = sampleRate < 96_000 ? 4 : sampleRate < 192_000 ? 2 : 1
-    let (phaseCount, tapCount) = (factor - 1, 48 / factor)
-    unsafe coefficients = .allocate(capacity: max(1, phaseCount * tapCount))
+    self.init(factor: factor, tapCount: 48 / factor) { place in
+      0.5 * (1 + cos(2 * .pi * place * Double(factor) / 48))
+    }
+  }
+
+  /// Makes a sinc over 32 samples under a Kaiser window of β = 9: libswresample's default, with which ffmpeg's meters
+  /// interpolate.
+  convenience init(longAt sampleRate: Int) {
+    let factor = sampleRate < 96_000 ? 8 : sampleRate < 192_000 ? 4 : 1
+    let reach = 16.0
+    self.init(factor: factor, tapCount: 32) { place in
+      let share = 1 - place * place / (reach * reach)
+      return share < 0
+        ? 0 : SpectrumWindow.bessel(9 * share.squareRoot()) / SpectrumWindow.bessel(9)
+    }
+  }
+
+  /// - Parameter window: the window of the sinc at a distance in samples.
+  private init(factor: Int, tapCount: Int, _ window: (Double) -> Double) {
+    let count = factor - 1
+    unsafe coefficients = .allocate(capacity: max(1, count * tapCount))
     var bound = 0.0
-    for phase in 0..<phaseCount {
+    for phase in 0..<count {
       var sum = 0.0
       for tap in 0..<tapCount {
-        let place = tap * factor + phase + 1
-        let angle = Double(place - 24) * .pi / Double(factor)
-        let window = 0.5 * (1 - cos(2 * .pi * Double(place) / 48))
-        let value = (angle == 0 ? 1 : sin(angle) / angle) * window
-        unsafe (coefficients + phase * tapCount + tap).initialize(to: Float(value))
-        sum += abs(value)
+        let place = Double(tap) + Double(phase + 1) / Double(factor) - Double(tapCount) / 2
+        let sinc = place == 0 ? 1 : sin(.pi * place) / (.pi * place)
+        let coefficient = sinc * window(place)
+        unsafe (coefficients + phase * tapCount + tap).initialize(to: Float(coefficient))
+        sum += abs(coefficient)
       }
       bound = max(bound, sum)
     }
     phases = unsafe TruePeakPhases(
-      count: phaseCount, tapCount: tapCount, coefficients: coefficients,
-      bound: Float(bound * 1.000_01))
+      count: count, tapCount: tapCount, coefficients: coefficients, bound: Float(bound * 1.000_01))
   }
 
   deinit { unsafe coefficients.deallocate() }
+
+  /// The number of samples from the one in front of the place to the newest one of a sum.
+  var delay: Int { phases.count == 0 ? 0 : phases.tapCount / 2 }
+
+  /// The largest magnitude, relative to that of the samples; without interpolation a little more than 1.
+  var bound: Float { max(phases.bound, 1.000_01) }
 
   /// Returns the largest magnitude of the interpolated samples of a block, or `peak` if none is larger.
   ///
@@ -50,5 +75,14 @@ final class TruePeakFilter {
     atLeast peak: Float
   ) -> Float {
     unsafe KernelTable.current.levels.truePeak(samples, count, groupPeaks, &phases, peak)
+  }
+
+  /// Raises the magnitudes of `envelope` to those of the interpolated samples whose newest input they are.
+  func add(
+    _ samples: UnsafePointer<Float>, _ count: Int, _ groups: UnsafePointer<Int32>, _ earlier: Int32,
+    _ threshold: Float, to envelope: UnsafeMutablePointer<Float>
+  ) {
+    unsafe KernelTable.current.levels.truePeaks(
+      samples, count, groups, earlier, &phases, threshold, envelope)
   }
 }

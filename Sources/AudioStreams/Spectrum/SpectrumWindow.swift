@@ -37,7 +37,7 @@ public enum SpectrumWindow: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The modified Bessel function of the first kind and order 0, by its series (Abramowitz and Stegun, 9.6.12).
-  private static func bessel(_ x: Double) -> Double {
+  static func bessel(_ x: Double) -> Double {
     var (sum, term, k) = (1.0, 1.0, 1.0)
     while term > sum * 1e-17 {
       term *= (x / (2 * k)) * (x / (2 * k))
