@@ -89,11 +89,9 @@ extension FrameParameters {
   private static func samplesPerCall(
     lasting interval: Duration, _ format: StreamFormat
   ) throws(AudioError) -> Int {
-    guard interval >= .milliseconds(10) else {
-      throw AudioError(
-        .invalidParameter, cannot: "use interval", "\(interval)",
-        because: "it is less than 10 ms", advice: "the smallest is 10 ms")
-    }
+    try AudioError.require(
+      interval >= .milliseconds(10), "interval", "\(interval)", because: "it is less than 10 ms",
+      advice: "the smallest is 10 ms")
     return Int(interval.samples(at: format.sampleRate)) * format.channelCount
   }
 
@@ -109,11 +107,9 @@ extension FrameParameters {
       && (lasts.overflow || lasts.partialValue >= format.sampleRate * channelCount)
     if rest == 0, isLongEnough { return }
     let smallest = smallestSamplesPerCall(format)
-    guard isLongEnough else {
-      throw AudioError(
-        .invalidParameter, cannot: "use samples per call", "\(samplesPerCall)",
-        because: "it is less than 10 ms at \(format)", advice: "the smallest is \(smallest)")
-    }
+    try AudioError.require(
+      isLongEnough, "samples per call", "\(samplesPerCall)",
+      because: "it is less than 10 ms at \(format)", advice: "the smallest is \(smallest)")
     let below = samplesPerCall - rest
     let above = below.addingReportingOverflow(channelCount)
     let nearest = [below >= smallest ? below : nil, above.overflow ? nil : above.partialValue]

@@ -77,10 +77,10 @@ package struct RegisteredObserver: Sendable {
     at position: ObservationPosition, in format: StreamFormat
   ) throws(AudioError) -> Int {
     let latency = hold.call { $0.latency(at: position, in: format) } ?? 0
-    if (0...60 * format.sampleRate).contains(latency) { return latency }
-    throw AudioError(
-      .invalidParameter, cannot: "use latency", "\(latency)",
+    try AudioError.require(
+      (0...60 * format.sampleRate).contains(latency), "latency", "\(latency)",
       because: "it must be 0 to \(60 * format.sampleRate) samples per channel, which last a minute")
+    return latency
   }
 
   /// Checks that the session has a stream for the observer.

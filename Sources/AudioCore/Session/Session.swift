@@ -253,20 +253,14 @@ public struct MixEntry: Sendable, Hashable {
   /// - Throws: `invalidParameter` for a gain that is not finite, for a pan outside −1…1, and for a pan in a sum that is
   ///   not stereo.
   func channelGains(_ format: StreamFormat) throws(AudioError) -> [Double]? {
-    guard gain.isFinite else {
-      throw AudioError(
-        .invalidParameter, cannot: "use gain", "\(gain)", because: "it must be a finite factor")
-    }
-    guard (-1...1).contains(pan) else {
-      throw AudioError(
-        .invalidParameter, cannot: "use pan", "\(pan)", because: "it must be -1 to 1")
-    }
-    guard pan == 0 || format.channelCount == 2 else {
-      throw AudioError(
-        .invalidParameter, cannot: "use pan", "\(pan)",
-        because: "pan needs two channels and the mix has \(format.channelCount)",
-        advice: "mix to two channels")
-    }
+    try AudioError.require(
+      gain.isFinite, "gain", "\(gain)", because: "it must be a finite factor")
+    try AudioError.require(
+      (-1...1).contains(pan), "pan", "\(pan)", because: "it must be -1 to 1")
+    try AudioError.require(
+      pan == 0 || format.channelCount == 2, "pan", "\(pan)",
+      because: "pan needs two channels and the mix has \(format.channelCount)",
+      advice: "mix to two channels")
     if leavesSamples { return nil }
     if pan == 0 { return Array(repeating: gain, count: format.channelCount) }
     return [gain * min(1, 1 - pan), gain * min(1, 1 + pan)]

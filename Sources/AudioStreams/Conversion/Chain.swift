@@ -252,12 +252,21 @@ package protocol ErasedChain: AnyObject {
 
 extension Chain: ErasedChain {
   package func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool {
-    let queue = output
-    if queue.isEmpty { return false }
-    let free = target.freeCapacity - target.freeCapacity % format.channelCount
-    let count = min(queue.count, free)
-    Sample.present(queue.readable.extracting(first: count), in: &target)
-    queue.consume(count)
+    output.take(into: &target, channelCount: format.channelCount)
+  }
+}
+
+extension SampleQueue {
+  /// Moves whole sample frames to `target` until that is full.
+  ///
+  /// - Returns: whether any were waiting.
+  func take<Target: AudioSample>(
+    into target: inout OutputSpan<Target>, channelCount: Int
+  ) -> Bool {
+    if isEmpty { return false }
+    let taken = min(count, target.freeCapacity - target.freeCapacity % channelCount)
+    Sample.present(readable.extracting(first: taken), in: &target)
+    consume(taken)
     return true
   }
 }

@@ -172,16 +172,9 @@ package final class JoinedStream<Sample: AudioSample>: SequenceStream {
   }
 
   package func take<Target: AudioSample>(into target: inout OutputSpan<Target>) -> Bool {
-    let free = target.freeCapacity - target.freeCapacity % width
-    let ready = ready
-    if !ready.isEmpty {
-      let count = min(ready.count, free)
-      Sample.present(ready.readable.extracting(first: count), in: &target)
-      ready.consume(count)
-      return true
-    }
+    if ready.take(into: &target, channelCount: width) { return true }
     guard silence > 0 else { return false }
-    let length = min(silence, Int64(free / width))
+    let length = min(silence, Int64(target.freeCapacity / width))
     target.append(repeating: 0, count: Int(length) * width)
     silence -= length
     return true

@@ -13,16 +13,12 @@ public struct StreamFormat: Sendable, Hashable {
 
   /// - Throws: `invalidParameter` outside ``sampleRates`` or ``channelCounts``.
   public init(sampleRate: Int, channelCount: Int) throws(AudioError) {
-    guard Self.sampleRates.contains(sampleRate) else {
-      throw AudioError(
-        .invalidParameter, cannot: "use sample rate", "\(sampleRate)",
-        because: "it must be 1000 to 768000 Hz")
-    }
-    guard Self.channelCounts.contains(channelCount) else {
-      throw AudioError(
-        .invalidParameter, cannot: "use channel count", "\(channelCount)",
-        because: "it must be 1 to 64")
-    }
+    try AudioError.require(
+      Self.sampleRates.contains(sampleRate), "sample rate", "\(sampleRate)",
+      because: "it must be 1000 to 768000 Hz")
+    try AudioError.require(
+      Self.channelCounts.contains(channelCount), "channel count", "\(channelCount)",
+      because: "it must be 1 to 64")
     self.sampleRate = sampleRate
     self.channelCount = channelCount
   }

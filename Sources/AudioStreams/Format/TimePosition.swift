@@ -26,11 +26,9 @@ public enum TimePosition: Sendable, Hashable {
   /// - Throws: `invalidParameter` outside 0…2⁵⁶ samples (some three thousand years at 768 kHz).
   package func length(at sampleRate: Int, as name: String) throws(AudioError) -> Int64 {
     let count = samples(at: sampleRate)
-    guard (0...(1 << 56)).contains(count) else {
-      throw AudioError(
-        .invalidParameter, cannot: "use \(name)", "\(self)",
-        because: count < 0 ? "it must not be negative" : "it is too long")
-    }
+    try AudioError.require(
+      (0...(1 << 56)).contains(count), name, "\(self)",
+      because: count < 0 ? "it must not be negative" : "it is too long")
     return count
   }
 }

@@ -29,7 +29,7 @@ extension FileDescriptor {
       if unsafe poll(&request, 1, -1) < 0 {
         // The loop checks again whether the session is to end.
         if errno == EINTR { continue }
-        throw AudioError(systemCode: errno, cannot: "read", name)
+        throw systemError(cannot: "read")
       }
       let (bytes, arePackets) = try teeOnce(count)
       if arePackets { return nil }
@@ -48,14 +48,12 @@ extension FileDescriptor {
     _ count: Int
   ) throws(AudioError) -> (bytes: [UInt8], arePackets: Bool) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else {
-      throw AudioError(systemCode: errno, cannot: "read", name)
-    }
+    guard unsafe pipe(&ends) == 0 else { throw systemError(cannot: "read") }
     let reader = try FileDescriptor(ends[0], name: name, closes: true)
     let writer = try FileDescriptor(ends[1], name: name, closes: true)
     let copied = rawaudio_tee(number, writer.number, count)
     guard copied >= 0 || errno == EAGAIN || errno == EINTR else {
-      throw AudioError(systemCode: errno, cannot: "read", name)
+      throw systemError(cannot: "read")
     }
     guard copied > 0 else { return ([], false) }
     hasGiven = true

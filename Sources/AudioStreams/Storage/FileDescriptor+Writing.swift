@@ -96,9 +96,8 @@ extension FileDescriptor {
 
   /// The corresponding C function is `ftruncate`.
   private func shorten(to size: Int64) throws(AudioError) {
-    guard SystemCall.retrying({ ftruncate(number, off_t(size)) }) == 0 else {
-      throw AudioError(systemCode: errno, cannot: "write to", name)
-    }
+    let code = SystemCall.retrying { ftruncate(number, off_t(size)) }
+    if code != 0 { throw systemError(cannot: "write to") }
   }
 
   /// Waits until all written bytes are on the disk. Does nothing if the file is not regular, as for a pipe.
@@ -110,7 +109,7 @@ extension FileDescriptor {
     switch errno {
     // The file system has nothing to do here (fsync(2)).
     case EINVAL, EROFS, ENOTSUP: return
-    default: throw AudioError(systemCode: errno, cannot: "write to", name)
+    default: throw systemError(cannot: "write to")
     }
   }
 

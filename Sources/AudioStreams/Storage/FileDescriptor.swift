@@ -141,17 +141,18 @@ package final class FileDescriptor {
     guard isOpen else { return }
     isOpen = false
     // After EINTR the descriptor is closed on Linux (close(2)).
-    if Glibc.close(number) != 0, errno != EINTR {
-      throw AudioError(systemCode: errno, cannot: "close", name)
-    }
+    if Glibc.close(number) != 0, errno != EINTR { throw systemError(cannot: "close") }
+  }
+
+  /// Returns the error of a system call that failed on this file.
+  func systemError(cannot action: String) -> AudioError {
+    AudioError(systemCode: errno, cannot: action, name)
   }
 
   /// The file's size in bytes.
   package func size() throws(AudioError) -> Int64 {
     var status = stat()
-    guard unsafe fstat(number, &status) == 0 else {
-      throw AudioError(systemCode: errno, cannot: "read", name)
-    }
+    guard unsafe fstat(number, &status) == 0 else { throw systemError(cannot: "read") }
     return Int64(status.st_size)
   }
 
@@ -172,9 +173,7 @@ package final class FileDescriptor {
 
   /// Seeks to the beginning. The corresponding C function is `lseek`.
   package func rewind() throws(AudioError) {
-    guard lseek(number, 0, SEEK_SET) == 0 else {
-      throw AudioError(systemCode: errno, cannot: "read", name)
-    }
+    guard lseek(number, 0, SEEK_SET) == 0 else { throw systemError(cannot: "read") }
   }
 
   /// Reads the available bytes, up to `bytes.count`; 0 = the end.
@@ -203,7 +202,7 @@ package final class FileDescriptor {
   ) throws(AudioError) -> Int {
     if !isRegular, try !waitForInput() { return 0 }
     let count = retried(POLLIN) { unsafe Glibc.read(number, bytes.baseAddress, bytes.count) }
-    guard count >= 0 else { throw AudioError(systemCode: errno, cannot: "read", name) }
+    guard count >= 0 else { throw systemError(cannot: "read") }
     if count > 0 { hasGiven = true }
     return count
   }
@@ -215,7 +214,7 @@ package final class FileDescriptor {
     let count = retried(POLLIN) {
       unsafe pread(number, bytes.baseAddress, bytes.count, off_t(offset))
     }
-    guard count >= 0 else { throw AudioError(systemCode: errno, cannot: "read", name) }
+    guard count >= 0 else { throw systemError(cannot: "read") }
     return count
   }
 

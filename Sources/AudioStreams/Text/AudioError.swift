@@ -93,6 +93,20 @@ public struct AudioError: Error, Sendable, Equatable {
     }
   }
 
+  /// Throws `invalidParameter` if a parameter does not have an allowed value.
+  ///
+  /// - Parameters:
+  ///   - name: the parameter; the action is to use it.
+  ///   - value: the subject.
+  package static func require(
+    _ isAllowed: Bool, _ name: @autoclosure () -> String, _ value: @autoclosure () -> String,
+    because reason: @autoclosure () -> String, advice: @autoclosure () -> String? = nil
+  ) throws(AudioError) {
+    if isAllowed { return }
+    throw AudioError(
+      .invalidParameter, cannot: "use \(name())", value(), because: reason(), advice: advice())
+  }
+
   public static func == (one: Self, other: Self) -> Bool {
     one.kind == other.kind && one.action == other.action && one.subject == other.subject
       && one.reason == other.reason && one.advice == other.advice

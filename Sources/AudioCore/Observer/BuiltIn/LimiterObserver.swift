@@ -35,17 +35,13 @@ public final class LimiterObserver: AudioObserver {
     _ positions: ObservationPositions, limit: Double, lookahead: Duration = .milliseconds(5),
     release: Duration = .milliseconds(100), parameters: FrameParameters = .readWrite
   ) throws(AudioError) {
-    func require(_ isAllowed: Bool, _ name: String, _ value: String, _ range: String)
-      throws(AudioError)
-    {
-      guard !isAllowed else { return }
-      throw AudioError(
-        .invalidParameter, cannot: "use \(name)", value, because: "it must be \(range)")
-    }
-    try require(Self.limits.contains(limit), "limit", "\(limit)", "-70 to 20 dBTP")
-    try require(
-      Self.lookaheads.contains(lookahead), "lookahead", "\(lookahead)", "0.1 to 100 ms")
-    try require(Self.releases.contains(release), "release", "\(release)", "1 ms to 10 s")
+    try AudioError.require(
+      Self.limits.contains(limit), "limit", "\(limit)", because: "it must be -70 to 20 dBTP")
+    try AudioError.require(
+      Self.lookaheads.contains(lookahead), "lookahead", "\(lookahead)",
+      because: "it must be 0.1 to 100 ms")
+    try AudioError.require(
+      Self.releases.contains(release), "release", "\(release)", because: "it must be 1 ms to 10 s")
     setting = LimiterSetting(
       limit: limit, lookahead: lookahead / .seconds(1), release: release / .seconds(1))
     self.positions = positions

@@ -108,10 +108,8 @@ public final class LiveSession: ObserverAsking {
   /// - Throws: `invalidParameter` if the source is unknown or the gain is not finite; `lifeCycle` if the session has
   ///   ended.
   public func setGain(_ gain: Double, of id: SourceKey) throws(AudioError) {
-    guard gain.isFinite else {
-      throw AudioError(
-        .invalidParameter, cannot: "use gain", "\(gain)", because: "it must be a finite factor")
-    }
+    try AudioError.require(
+      gain.isFinite, "gain", "\(gain)", because: "it must be a finite factor")
     try require(id, to: "set the gain of")
     perform(.setGain(gain, id))
   }

@@ -48,24 +48,19 @@ public struct SoundFilter: Sendable, Hashable {
     self.shape = shape
     self.frequency = frequency
     self.q = q ?? usual
-    func refused(_ what: String, _ value: String, _ reason: String) -> AudioError {
-      AudioError(.invalidParameter, cannot: "use \(what)", value, because: reason)
-    }
-    guard frequency > 0, frequency.isFinite else {
-      throw refused("frequency", "\(frequency)", "it must be more than 0 Hz")
-    }
-    guard Self.qualities.contains(self.q) else {
-      throw refused("q", "\(self.q)", "it must be 0.01 to 1000")
-    }
+    try AudioError.require(
+      frequency > 0 && frequency.isFinite, "frequency", "\(frequency)",
+      because: "it must be more than 0 Hz")
+    let used = self.q
+    try AudioError.require(
+      Self.qualities.contains(used), "q", "\(used)", because: "it must be 0.01 to 1000")
     switch shape {
     case .highpass(let order), .lowpass(let order):
-      guard Self.orders.contains(order) else {
-        throw refused("order", "\(order)", "it must be 1 to 8")
-      }
+      try AudioError.require(
+        Self.orders.contains(order), "order", "\(order)", because: "it must be 1 to 8")
     case .peak(let gain), .lowshelf(let gain), .highshelf(let gain):
-      guard Self.gains.contains(gain) else {
-        throw refused("gain", "\(gain)", "it must be -120 to 120 dB")
-      }
+      try AudioError.require(
+        Self.gains.contains(gain), "gain", "\(gain)", because: "it must be -120 to 120 dB")
     case .bandpass, .notch: break
     }
   }
