@@ -20,7 +20,6 @@ package struct RegisteredObserver: Sendable {
     self.source = source
   }
 
-  /// The precision that the observer needs.
   var neededPrecision: SamplePrecision { hold.call { $0.neededPrecision } ?? .single }
 
   /// Returns the source whose frames come before those of `source`.
@@ -121,7 +120,6 @@ package struct RegisteredObserver: Sendable {
   /// Whether the session's mode does not apply to the observer.
   private var onlyLooks: Bool { hold.call { $0 is any LookingObserver } ?? false }
 
-  /// Whether the observer may edit a stream.
   func mayEdit(session parameters: [ObservationPosition: FrameParameters]) -> Bool {
     hold.call { observer in
       ObservationPosition.allCases.contains { position in
@@ -138,7 +136,6 @@ package struct RegisteredObserver: Sendable {
     hold.call { ($0 as? any StageObserver)?.mapsChannels ?? false } ?? false
   }
 
-  /// Returns `metadata` adapted to the observer's output.
   func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
     let adapted = hold.call { ($0 as? any StageObserver)?.adapt(metadata, at: sampleRate) } ?? nil
     return adapted ?? metadata
@@ -292,7 +289,6 @@ package struct StageSetting<Sample: AudioSample> {
     AudioTime.nearest(start.samples, from: start.clock, to: shape.format.sampleRate)
   }
 
-  /// The description of the stream for the observer.
   package var stream: ObservedStream {
     ObservedStream(
       position: identity.position, source: identity.source, group: identity.group,

@@ -71,7 +71,6 @@ package final class RoundTripStream<Sample: AudioSample> {
     }
   }
 
-  /// Drops all answers.
   package func dropAnswers() { drop(Int(readyCount)) }
 
   private func dropLateAnswers() {

@@ -65,7 +65,6 @@ final class SinkLife {
   private(set) var streamFormat: StreamFormat?
   /// The format that the sink takes; nil until it is initialised.
   private(set) var format: StreamFormat?
-  /// Whether it has taken samples.
   private(set) var hasSamples = false
   private var stage = Stage.made
 

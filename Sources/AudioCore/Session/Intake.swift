@@ -20,7 +20,6 @@ final class Intake<Sample: AudioSample> {
   private var pause = Pause.none
   /// The error that ended the source early; its samples so far are delivered all the same.
   private(set) var failure: AudioError?
-  /// Whether the session goes on if the source fails.
   var mayFail = false
   private var isFinishing = false
   /// Whether all samples were read and the stages are flushed.
@@ -56,7 +55,6 @@ final class Intake<Sample: AudioSample> {
   var endsByItself: Bool { isUnique && !isLive }
   /// The tolerated lateness of its samples.
   var latency: Duration { life.description.latency }
-  /// Whether the source has a clock of its own.
   var hasClock: Bool { life.description.pace.clock != nil }
   var samplesPerChannel: Int64 { read.samplesPerChannel }
   /// The position of the stream in samples per channel: the samples read, and silence in place of missing ones.
@@ -73,11 +71,9 @@ final class Intake<Sample: AudioSample> {
       missingSamplesPerChannel: missingSamplesPerChannel)
   }
   var isEnded: Bool { chain.isEnded }
-  /// Whether more samples are to be read.
   var isReading: Bool { !chain.isEnded && !isEnding && position < limit }
   var secondsRead: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
 
-  /// Whether the end of the source is unknown.
   var isOpenEnded: Bool { expectedSamplesPerChannel == nil || isLive }
 
   func start() throws(AudioError) { try life.start() }
@@ -99,7 +95,6 @@ final class Intake<Sample: AudioSample> {
   /// Limits the stream to `length`, in samples per channel.
   func end(at length: Int64) { limit = min(limit, length) }
 
-  /// Releases the source.
   func dispose() { life.dispose() }
 
   /// Tells the source whether it is muted. Silence in place of a muted source does not count as missing.

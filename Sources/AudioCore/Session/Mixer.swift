@@ -36,7 +36,6 @@ final class Mixer<Sample: AudioSample> {
     return chain
   }
 
-  /// Adds an input.
   func add(_ input: MixerInput<Sample>) {
     precondition(input.chain.format == format)
     if input.silence > 0 || isOpen || position > 0 { hasOffsets = true }
@@ -48,7 +47,6 @@ final class Mixer<Sample: AudioSample> {
     remaining == .max ? nil : position + remaining / Int64(format.channelCount)
   }
 
-  /// Whether the sum has ended.
   var isOver: Bool { remaining == 0 || output.isEnded }
 
   /// Ends the sum at `end` at the latest, in samples per channel.
@@ -182,7 +180,6 @@ final class MixerInput<Sample: AudioSample> {
   /// The samples of silence before the input begins, across all channels.
   fileprivate(set) var silence: Int64
   let live: Live?
-  /// Whether it comes from a shared source.
   let isShared: Bool
   /// The longest delay of the stages on the way, in samples per channel of the sum.
   var heldBack: Int64 = 0

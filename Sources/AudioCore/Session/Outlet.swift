@@ -18,7 +18,6 @@ final class Outlet<Sample: AudioSample> {
     handedOver?.beginHandingOver()
   }
 
-  /// The result of one turn.
   enum Turn {
     case idle
     case moved
@@ -27,7 +26,6 @@ final class Outlet<Sample: AudioSample> {
 
   var place: SinkPlace { life.place }
   var format: StreamFormat { chain.format }
-  /// Whether samples were written.
   var hasBegun: Bool { samplesPerChannel > 0 }
   /// Whether the chain has ended: only its queue is left to write.
   var hasAll: Bool { chain.isEnded }

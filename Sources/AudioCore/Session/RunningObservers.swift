@@ -13,9 +13,7 @@ final class RunningObservers<Sample: AudioSample> {
     var life = Life.made
 
     var edits: Bool { settlement.mode != .readOnly }
-    /// Whether the stream's format changes here.
     var changesFormat: Bool { stage.outputFormat != stage.inputFormat }
-    /// Whether the stream's channels change here.
     var changesChannels: Bool {
       edits
         && (observer.mapsChannels
@@ -83,10 +81,8 @@ final class RunningObservers<Sample: AudioSample> {
       + quality.delay(from: format.sampleRate, to: planned.shape.format.sampleRate)
   }
 
-  /// The format behind the last observer.
   var format: StreamFormat { format(behind: members.count) }
 
-  /// Returns the format behind the first `count` observers.
   private func format(behind count: Int) -> StreamFormat {
     count == 0 ? inputFormat : members[count - 1].stage.outputFormat
   }
@@ -202,7 +198,6 @@ final class RunningObservers<Sample: AudioSample> {
     return (start + (intake?.position ?? 0), rate)
   }
 
-  /// Puts a stage in front of all observers.
   func putInFront(_ stage: any StreamStage<Sample>) {
     chain.insert(stage, at: first)
     first += 1

@@ -51,7 +51,6 @@ final class RunningStream<Sample: AudioSample> {
 
 /// The place of a stage in a stream.
 struct StagePlace {
-  /// The format of the stream there.
   var format: StreamFormat
   /// The layout of the channels there; nil = the usual one.
   var layout: Metadata.ChannelLayout?

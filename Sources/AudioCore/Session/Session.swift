@@ -225,7 +225,6 @@ public final class Session {
 struct SourceEntry {
   let source: any AudioSource
   let key: SourceKey
-  /// Whether all participants share the source.
   var isShared = false
   let mixing: MixEntry
 }
@@ -245,7 +244,6 @@ public struct MixEntry: Sendable, Hashable {
     self.offset = offset
   }
 
-  /// Whether samples enter the sum unchanged.
   var leavesSamples: Bool { gain == 1 && pan == 0 }
 
   /// Returns the factor of each channel; nil if all are 1.

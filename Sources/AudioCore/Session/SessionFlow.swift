@@ -34,7 +34,6 @@ struct FlowLine {
 }
 
 extension FlowLine {
-  /// Whether the streams of this position are sums.
   var isSum: Bool { origin == .sum || origin == .sumOnDemand }
 
   /// Returns the sources whose audio reaches the sink of `place`, in the order of flow.

@@ -52,12 +52,10 @@ final class SessionGraph<Sample: AudioSample> {
     settleWaits()
   }
 
-  /// Returns the pace of the sum at a position; nil without a sum.
   func pace(_ position: ObservationPosition) -> MixClock<Sample>? {
     sums.first { $0.mixer === mixers[position] }
   }
 
-  /// Returns the sum at a position; nil without a sum.
   func mixer(_ position: ObservationPosition) -> Mixer<Sample>? { mixers[position] }
 
   /// Builds a route. Its chain has the stages of its observers, then those of its takers.

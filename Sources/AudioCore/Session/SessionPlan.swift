@@ -110,7 +110,6 @@ extension SessionPlan {
     }
   }
 
-  /// Whether the sum at `position` reaches `sink`.
   func reaches(_ sink: SinkLife, from position: ObservationPosition) -> Bool {
     routes.filter { $0.origin.isSum(at: position) }.flatMap(\.takers).contains { taker in
       switch taker.destination {

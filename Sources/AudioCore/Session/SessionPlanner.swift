@@ -135,7 +135,6 @@ struct SessionPlanner {
     return try session.mixDuration?.length(at: format.sampleRate, as: "mix duration")
   }
 
-  /// Connects a route to its sinks and its sum.
   private func connect(
     _ route: inout SessionPlan.Route, _ sumFormat: StreamFormat?,
     _ sums: [SessionPlan.Sum]
@@ -193,7 +192,6 @@ struct SessionPlanner {
     return Int64(session.resamplerQuality.reach(for: ratio))
   }
 
-  /// Returns the sinks that take a stream of a line.
   private func sinks(of line: FlowLine, _ origin: SessionPlan.Origin) -> [SinkLife] {
     sinks.filter { sink in
       guard line.sinks.contains(sink.place) else { return false }

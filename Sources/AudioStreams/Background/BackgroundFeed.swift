@@ -172,7 +172,6 @@ struct OverflowBuffer {
   /// The rest of the oldest block; nil if there is none.
   var first: ArraySlice<UInt8>? { isEmpty ? nil : blocks[start][gone...] }
 
-  /// Removes `number` bytes of ``first``.
   mutating func removeFirst(_ number: Int) {
     count -= number
     gone += number

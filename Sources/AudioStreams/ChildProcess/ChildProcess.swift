@@ -24,7 +24,6 @@ package final class ChildProcess {
 
   deinit { terminate() }
 
-  /// Checks whether it has ended.
   package func check() -> ChildEnding? {
     if let ending { return ending }
     var status: Int32 = 0
@@ -37,7 +36,6 @@ package final class ChildProcess {
     return ending
   }
 
-  /// Waits until it has ended, for `limit` at most.
   package func wait(_ limit: Duration) -> ChildEnding? {
     let begin = MonotonicTime.now
     while check() == nil, MonotonicTime.now.elapsed(since: begin) < limit { pause() }

@@ -9,7 +9,6 @@ internal import Synchronization
 package final class CommandQueue {
   /// A run of the command.
   package struct Job: Sendable {
-    /// The subject of the run.
     package var subject: String
     /// Variables added to the environment; nil removes one.
     package var environment: [String: String?]

@@ -76,7 +76,6 @@ package final class Chain<Sample: AudioSample> {
     last = first
   }
 
-  /// Adds a stage at the end.
   @_specialize(exported:true,kind:full,where Sample == Float)
   @_specialize(exported:true,kind:full,where Sample == Double)
   package func append(_ stage: any StreamStage<Sample>) {
@@ -89,7 +88,6 @@ package final class Chain<Sample: AudioSample> {
     widest = max(widest, format.samplesPerSecond)
   }
 
-  /// The number of stages.
   package var stageCount: Int { steps.count }
 
   /// Inserts a stage that keeps the format before the stage at `index`, or at the end. Samples behind that place stay

@@ -22,7 +22,6 @@ protocol SequenceStream: AnyObject {
   /// Appends silence, in samples per channel.
   func appendSilence(_ count: Int64)
 
-  /// Begins the next item at `position`.
   func begin(hasSuccessor: Bool, at position: Int64)
 
   /// Moves ready samples to `target` until it is full.

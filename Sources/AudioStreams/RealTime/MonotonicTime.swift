@@ -33,13 +33,11 @@ public struct MonotonicTime: Sendable, Hashable, Comparable, BitwiseCopyable {
     .nanoseconds(nanoseconds(since: earlier))
   }
 
-  /// Nanoseconds since `earlier`.
   @_noAllocation @_noLocks
   package func nanoseconds(since earlier: MonotonicTime) -> Int {
     nanoseconds - earlier.nanoseconds
   }
 
-  /// Seconds since `earlier`.
   @_noAllocation @_noLocks
   package func seconds(since earlier: MonotonicTime) -> Double {
     Double(nanoseconds - earlier.nanoseconds) / 1e9
@@ -79,7 +77,6 @@ extension Duration {
 
 /// The time of day, in nanoseconds since 1970 began in UTC. Any thread.
 package enum WallTime {
-  /// The present time.
   package static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)

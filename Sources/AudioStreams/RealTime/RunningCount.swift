@@ -7,7 +7,6 @@ package struct RunningCount: ~Copyable, Sendable {
 
   package init() {}
 
-  /// The count so far.
   package var total: Int64 { count.load(ordering: .relaxed) }
 
   package func add(_ number: Int64) { count.wrappingAdd(number, ordering: .relaxed) }

@@ -63,7 +63,6 @@ package final class FileDescriptor {
   package var ending = StreamEnding.atOnce
   /// When that request was first seen.
   private var askedToEnd: MonotonicTime?
-  /// Whether the stream has given a byte.
   var hasGiven = false
   /// Why the stored bytes end before the stream does: it could not be stored whole.
   package var failure: AudioError?

@@ -14,7 +14,6 @@ final class PartialFile {
   private let target: Pathname
   /// Whether a file that has the name by then is replaced.
   private let replaces: Bool
-  /// The permissions of the replaced file.
   private let permissions: FilePermissions?
   private var isThere = true
 

@@ -63,7 +63,6 @@ final class PushLink: Sendable {
     progress.wait(atMost: limit, until: isReady)
   }
 
-  /// Wakes the session thread.
   func signalSession() { wakeup.signal() }
 
   /// Takes the part of a piece that fits.
@@ -249,7 +248,6 @@ package final class PushWaiters: Sendable {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
   }
 
-  /// Removes a waiter that waits no longer.
   package func remove(_ waiter: any PushWaiter) {
     waiting.withLock { $0.removeAll { $0 === waiter } }
   }

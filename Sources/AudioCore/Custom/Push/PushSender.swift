@@ -104,7 +104,6 @@ public final class PushSender: Sendable {
   /// Whether sending takes samples or fails, without a wait for room.
   package var answersAtOnce: Bool { !isOpen || link.map { $0.hasRoom } ?? true }
 
-  /// Waits until the phase is `phase` or a later one.
   func wait(atMost limit: Duration?, for phase: Phase) -> Bool {
     phases.wait(atMost: limit) { currentPhase.rawValue >= phase.rawValue }
   }

@@ -60,7 +60,6 @@ struct PushTimeline {
   /// - Parameter count: samples per channel at the run's rate, at most ``silenceAtEnd``.
   mutating func drop(_ count: Int64) { silenceAtEnd -= count }
 
-  /// Counts a piece of `samplesPerChannel`.
   mutating func append(_ samplesPerChannel: Int, _ placement: Placement) {
     if placement.startsRun {
       runStart = streamEnd + placement.gap

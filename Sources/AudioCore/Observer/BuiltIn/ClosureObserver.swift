@@ -81,7 +81,6 @@ extension LiveSession {
   }
 }
 
-/// An observer that calls a closure with every frame.
 private final class ClosureObserver<Sample: FrameSample>: UniformObserver, ClosureNamed {
   let positions: ObservationPositions
   private let asked: FrameParameters

@@ -10,13 +10,11 @@ final class Attendance<Sample: AudioSample> {
   private let isOpen: Bool
   private var arrivals: [Arrival<Sample>] = []
   private var present: [Guest<Sample>] = []
-  /// The report of the sources that have left.
   private(set) var departed: [SessionReport.Source] = []
   /// The observers of sources that have left whose end takes long.
   private(set) var ending: [any ObservingStage<Sample>] = []
   private var observers: [RegisteredObserver]
   private var hadGuest = false
-  /// Whether the session is closed to new sources.
   private var isClosed = false
   private var told = MonotonicTime(nanoseconds: 0)
   private var live: LiveSession { session.live }
@@ -233,7 +231,6 @@ final class Attendance<Sample: AudioSample> {
     session.tell(.left(arrival.status, reason: reason))
   }
 
-  /// Admits a source that has samples.
   private func admit(_ arrival: Arrival<Sample>, at now: MonotonicTime) throws(AudioError) -> Bool {
     let life = arrival.life
     do throws(AudioError) {

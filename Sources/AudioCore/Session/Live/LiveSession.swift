@@ -19,7 +19,6 @@ public final class LiveSession: ObserverAsking {
     /// The ids of all sources that have not left.
     var taken: Set<SourceKey> = []
     var sources: [Participant] = []
-    /// All observers registered with the running session.
     var observers: [RegisteredObserver] = []
     /// Whether sources may join a session without any.
     var isOpen = false
@@ -248,7 +247,6 @@ public final class LiveSession: ObserverAsking {
       advice: "open the session, or add a remote source before it runs")
   }
 
-  /// Begins the run with the initial sources and observers.
   func begin(_ keys: [SourceKey], _ observers: [RegisteredObserver], isOpen: Bool) {
     state.withLock { state in
       state.phase = .running
@@ -258,7 +256,6 @@ public final class LiveSession: ObserverAsking {
     }
   }
 
-  /// The registered observers.
   var observers: [RegisteredObserver] { state.withLock { $0.observers } }
 
   /// Records the positions that streams pass, and the format of the sums.
@@ -283,7 +280,6 @@ public final class LiveSession: ObserverAsking {
     endEvents()
   }
 
-  /// Whether the session runs.
   var isRunning: Bool { state.withLock { $0.phase == .running } }
 
   /// Takes the pending tasks, in the order of the requests.
@@ -300,7 +296,6 @@ public final class LiveSession: ObserverAsking {
     key == .local || state.withLock { $0.taken.contains(key) }
   }
 
-  /// Frees an id.
   func release(_ id: SourceKey) { _ = state.withLock { $0.taken.remove(id) } }
 
   func tell(_ sources: [Participant]) { state.withLock { $0.sources = sources } }

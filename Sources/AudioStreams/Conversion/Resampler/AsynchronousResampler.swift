@@ -159,7 +159,6 @@ package struct VaryingPoint: OutputPoint {
   /// The distance between outputs, in input samples.
   var step: Double { Double(wholeStep) + Double(partialStep) / Double(scale) }
 
-  /// Advances to the next output sample.
   @inline(__always)
   mutating func advance() {
     index &+= wholeStep
@@ -178,7 +177,6 @@ package struct VaryingPoint: OutputPoint {
     return (row, position - Double(row))
   }
 
-  /// Advances by `count` output samples.
   mutating func advance(by count: Int) {
     let parts = Int128(count) * Int128(partialStep) + Int128(phase)
     let (whole, rest) = parts.quotientAndRemainder(dividingBy: Int128(scale))

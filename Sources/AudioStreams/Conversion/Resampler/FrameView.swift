@@ -13,7 +13,6 @@ struct FrameView<Sample: AudioSample> {
     self.step = step
   }
 
-  /// Sample `index` of `channel`.
   @unsafe
   func sample(_ index: Int, _ channel: Int, of channelCount: Int) -> Sample {
     unsafe base[index * step * channelCount + channel]
