@@ -31,7 +31,7 @@ public final class NoiseSource: Generator {
       lasting: duration, as: .f32, sampleRate: sampleRate, channelCount: channelCount
     ) { format, _ in
       NoiseSignal(
-        white: WhiteNoise(seed: seed, amplitude: amplitude),
+        generator: SplitMix64(seed: seed), amplitude: amplitude,
         pink: colour == .pink ? PinkFilter(channelCount: format.channelCount) : nil)
     }
   }
@@ -47,31 +47,18 @@ extension NoiseSource {
   }
 }
 
+/// White noise, evenly distributed and different in each channel, or the pink noise that a filter makes from it.
 private struct NoiseSignal: GeneratedSignal {
-  var white: WhiteNoise
+  var generator: SplitMix64
+  let amplitude: Double
   var pink: PinkFilter?
 
   mutating func fill(_ block: inout MutableSpan<Double>, channelCount: Int, from index: Int64) {
-    white.fill(&block)
-    pink?.apply(to: &block)
-  }
-}
-
-/// White noise, evenly distributed and different in each channel.
-private struct WhiteNoise {
-  private var generator: SplitMix64
-  private let amplitude: Double
-
-  init(seed: UInt64, amplitude: Double) {
-    generator = SplitMix64(seed: seed)
-    self.amplitude = amplitude
-  }
-
-  mutating func fill(_ block: inout MutableSpan<Double>) {
     let scale = amplitude * 0x1p-63
     for index in block.indices {
       block[index] = Double(Int64(bitPattern: generator.next())) * scale
     }
+    pink?.apply(to: &block)
   }
 }
 

@@ -52,7 +52,8 @@ extension Metadata.BroadcastExtension {
   ///
   /// Source: EBU R 98-1999, "Format for the CodingHistory field".
   package mutating func add(toHistory line: String) {
-    let text = codingHistory[...].trimmedEnd
+    var text = codingHistory[...]
+    while text.last?.isNewline == true { text.removeLast() }
     let start = text.lastIndex(where: \.isNewline).map { text.index(after: $0) }
     guard text[(start ?? text.startIndex)...] != line else { return }
     if let last = codingHistory.last, !last.isNewline { codingHistory += "\r\n" }
@@ -75,13 +76,5 @@ extension Metadata.BroadcastExtension {
       }
     let channels = format.channelCount > 2 ? ";\(format.channelCount) channels" : ""
     return line + ",T=rawaudio\(kind)\(channels)"
-  }
-}
-
-extension Substring {
-  /// The text without line breaks at the end.
-  fileprivate var trimmedEnd: Substring {
-    guard let last = lastIndex(where: { !$0.isNewline }) else { return "" }
-    return self[...last]
   }
 }

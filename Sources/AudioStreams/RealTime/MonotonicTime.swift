@@ -62,11 +62,7 @@ extension Duration {
   /// The duration of `count` samples per channel at `rate` hertz, rounded up to nanoseconds.
   package static func samples(_ count: Int, at rate: Int) -> Duration {
     let billions = Int128(count) * 1_000_000_000
-    return .nanoseconds((billions + Int128(rate - 1)) / Int128(rate))
-  }
-
-  private static func nanoseconds(_ count: Int128) -> Duration {
-    .nanoseconds(Int64(clamping: count))
+    return .nanoseconds(Int64(clamping: (billions + Int128(rate - 1)) / Int128(rate)))
   }
 
   /// The duration in samples per channel at `rate` hertz, rounded up.

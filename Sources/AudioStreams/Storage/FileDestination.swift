@@ -2,10 +2,10 @@
 /// The destination of a sink, and how the file gets its name and reaches the disk.
 package struct FileDestination {
   package let location: FileLocation
-  private let overwrites: Bool
-  package let replacement: FileReplacement
-  package let synchronization: FileSynchronization
-  private let isDrawing: Bool
+  private var overwrites = false
+  package private(set) var replacement = FileReplacement.inPlace
+  package private(set) var synchronization = FileSynchronization.never
+  private var isDrawing = false
 
   /// - Parameters:
   ///   - path: the file; `-` is standard output.
@@ -27,10 +27,6 @@ package struct FileDestination {
   /// Writes to a descriptor that is already open; `name` is its name in errors.
   package init(descriptor: Int32, name: String) {
     location = .descriptor(descriptor, name: name)
-    overwrites = false
-    replacement = .inPlace
-    synchronization = .never
-    isDrawing = false
   }
 
   /// Throws if checks show, without making the file, that it cannot be made.

@@ -23,18 +23,12 @@ extension Session {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
 
-  /// Calls a closure with every frame, in the sample type of the closure.
+  /// Calls a closure with every frame, in the sample type of the closure; otherwise like
+  /// ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``.
   ///
   /// ```swift
   /// try session.observe(.record) { (frame: inout AudioFrame<Int16>) in send(frame.copy().samples) }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - positions: the positions to observe at.
-  ///   - parameters: the shape of the frames; read-only unless they set a mode.
-  ///   - source: as for ``register(_:from:)``.
-  ///   - receive: takes every frame, on the session thread.
-  /// - Throws: the error of ``register(_:from:)``.
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
@@ -63,14 +57,8 @@ extension LiveSession {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
 
-  /// Calls a closure with every frame from the next one on, in the sample type of the closure.
-  ///
-  /// - Parameters:
-  ///   - positions: the positions to observe at.
-  ///   - parameters: the shape of the frames; read-only unless they set a mode.
-  ///   - source: as for ``register(_:from:)``.
-  ///   - receive: takes every frame, on the session thread; handed over to it.
-  /// - Throws: the error of ``register(_:from:)``.
+  /// Calls a closure with every frame from the next one on, in the sample type of the closure; otherwise like
+  /// ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``.
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),

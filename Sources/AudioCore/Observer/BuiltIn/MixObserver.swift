@@ -75,10 +75,8 @@ public typealias MixSourceMaker = (ObservedStream) throws -> any AudioSource
 /// The source added to one stream, converted to the stream's format. Session thread only.
 private final class AddedSource {
   private let source: any AudioSource
-  private let control: SessionControl
+  private let stream: ObservedStream
   private let gain: Double
-  private let isLive: Bool
-  private let channelCount: Int
   private let chain: Chain<Double>
   private var isRunning = false
   private var isDisposed = false
@@ -91,12 +89,11 @@ private final class AddedSource {
     _ source: any AudioSource, to stream: ObservedStream, gain: Double, quality: ResamplerQuality
   ) throws(AudioError) {
     self.source = source
-    control = stream.control
+    self.stream = stream
     self.gain = gain
-    isLive = stream.isLive
-    channelCount = stream.format.channelCount
     do {
-      let description = try source.initialize(proposing: stream.format, wakeup: control.wakeup)
+      let description = try source.initialize(
+        proposing: stream.format, wakeup: stream.control.wakeup)
       let isUsual = description.format.channelCount <= 2
       let layout = isUsual ? nil : (try? source.metadata())??.channelLayout
       chain = Chain(format: description.format, layout)
@@ -124,7 +121,9 @@ private final class AddedSource {
     }
     let queue = chain.output
     let count = min(queue.count, total.count)
-    if !chain.isEnded { missingSamplesPerChannel += Int64((total.count - count) / channelCount) }
+    if !chain.isEnded {
+      missingSamplesPerChannel += Int64((total.count - count) / stream.format.channelCount)
+    }
     if gain != 1 {
       var part = queue.writable(0..<count)
       Double.scale(&part, by: gain)
@@ -148,8 +147,8 @@ private final class AddedSource {
       switch try chain.fill(from: source) {
       case .ready: return true
       case .pending:
-        if isLive || control.request != .none { return false }
-        control.wakeup.wait(atMost: .milliseconds(20))
+        if stream.isLive || stream.control.request != .none { return false }
+        stream.control.wakeup.wait(atMost: .milliseconds(20))
         return true
       case .ended:
         stop()
