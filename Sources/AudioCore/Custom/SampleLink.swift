@@ -118,10 +118,7 @@ extension SampleRing {
 extension SamplePrecision {
   /// The size of a sample in memory, in bytes.
   var bytesPerSample: Int {
-    switch self {
-    case .single: MemoryLayout<Float>.stride
-    case .double: MemoryLayout<Double>.stride
-    }
+    self == .double ? MemoryLayout<Double>.stride : MemoryLayout<Float>.stride
   }
 }
 

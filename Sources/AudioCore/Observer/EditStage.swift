@@ -10,6 +10,8 @@ protocol EditingObserver: StageObserver {
 }
 
 extension EditingObserver {
+  package func holdBack(_ shape: FrameShape) -> Int { 0 }
+
   package func stage<Sample: AudioSample>(
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {

@@ -197,11 +197,7 @@ final class Intake<Sample: AudioSample> {
   }
 
   /// Returns the finished gaps that were not reported yet.
-  func takeGaps() -> [Range<Int64>] {
-    if gaps.isEmpty { return [] }
-    defer { gaps = [] }
-    return gaps
-  }
+  func takeGaps() -> [Range<Int64>] { gaps.isEmpty ? [] : gaps.takeAll() }
 
   /// Appends silence to the stream of a source without samples.
   ///

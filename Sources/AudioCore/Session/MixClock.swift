@@ -144,12 +144,7 @@ enum SumClock<Sample: AudioSample> {
   }
 
   /// Whether the device's pace depends on the sum: it plays the sum, or plays beside it.
-  var dependsOnSum: Bool {
-    switch self {
-    case .feeding, .beside: true
-    case .capturing: false
-    }
-  }
+  var dependsOnSum: Bool { if case .capturing = self { false } else { true } }
 
   /// Returns the device's position or demand, in samples per channel of the sum of `mixer`; nil if it is unknown.
   func due(_ mixer: Mixer<Sample>, at now: MonotonicTime) -> Int64? {

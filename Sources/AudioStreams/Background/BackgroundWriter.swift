@@ -66,10 +66,7 @@ public final class BackgroundWriter {
     func run() {
       var lanes: [(lane: BackgroundLane, isLive: Bool)] = []
       while !isEnding.load(ordering: .acquiring) {
-        newcomers.withLock { newcomers in
-          lanes += newcomers
-          newcomers = []
-        }
+        newcomers.withLock { lanes += $0.takeAll() }
         var hasMoved = false
         for (lane, _) in lanes where lane.empty() { hasMoved = true }
         lanes.removeAll { $0.lane.isClosed }

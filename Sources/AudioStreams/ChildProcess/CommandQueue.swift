@@ -48,10 +48,7 @@ package final class CommandQueue {
 
   /// Returns the failures since the last call.
   package func takeFailures() -> [Failure] {
-    entry.state.withLock { state in
-      defer { state.failures = [] }
-      return state.failures
-    }
+    entry.state.withLock { $0.failures.takeAll() }
   }
 
   /// The number of waiting jobs, and the subject of the running one.

@@ -11,12 +11,7 @@ public enum Pace: Sendable {
   case device(any PacingClock)
 
   /// Whether samples move at a pace of their own and must not be delayed.
-  public var isLive: Bool {
-    switch self {
-    case .unpaced: false
-    case .arrival, .device: true
-    }
-  }
+  public var isLive: Bool { if case .unpaced = self { false } else { true } }
 
   /// The clock that sets the pace, if any.
   public var clock: (any PacingClock)? {

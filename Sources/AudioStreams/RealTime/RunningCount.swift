@@ -14,3 +14,11 @@ package struct RunningCount: ~Copyable, Sendable {
   /// Returns the count so far, and begins again from 0.
   package func take() -> Int64 { count.exchange(0, ordering: .relaxed) }
 }
+
+extension Array {
+  /// Returns all elements and leaves none, such as those of a list that another thread fills under a lock.
+  package mutating func takeAll() -> [Element] {
+    defer { self = [] }
+    return self
+  }
+}

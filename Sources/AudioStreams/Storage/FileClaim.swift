@@ -54,12 +54,7 @@ package enum FileUse: Sendable {
   /// Like ``lent``, but always written at its end, which a reader would never reach.
   case appended
 
-  fileprivate var reads: Bool {
-    switch self {
-    case .read, .kept: true
-    case .written, .replaced, .replacedByDrawing, .lent, .appended: false
-    }
-  }
+  fileprivate var reads: Bool { self == .read || self == .kept }
 }
 
 /// The use of a regular file by this process, for the life of this object.

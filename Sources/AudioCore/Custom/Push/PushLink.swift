@@ -233,8 +233,7 @@ package final class PushWaiters: Sendable {
     guard areThere.load(ordering: .relaxed) else { return }
     let waiters = waiting.withLock { waiting in
       areThere.store(false, ordering: .relaxed)
-      defer { waiting = [] }
-      return waiting
+      return waiting.takeAll()
     }
     for waiter in waiters { waiter.goOn() }
   }

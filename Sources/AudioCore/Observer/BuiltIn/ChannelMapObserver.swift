@@ -42,8 +42,6 @@ public final class ChannelMapObserver: AudioObserver {
 extension ChannelMapObserver: EditingObserver, OwnShapeObserver {
   package var mapsChannels: Bool { true }
 
-  package func holdBack(_ shape: FrameShape) -> Int { 0 }
-
   package func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
     var metadata = metadata
     metadata.channelLayout = nil

@@ -58,7 +58,8 @@ extension LiveSession {
   }
 
   /// Calls a closure with every frame from the next one on, in the sample type of the closure; otherwise like
-  /// ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``.
+  /// ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``. The closure is handed over to the
+  /// session thread.
   @discardableResult
   public func observe<Sample: FrameSample>(
     _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),

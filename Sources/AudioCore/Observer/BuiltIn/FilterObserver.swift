@@ -36,8 +36,6 @@ public final class FilterObserver: AudioObserver {
 }
 
 extension FilterObserver: EditingObserver {
-  package func holdBack(_ shape: FrameShape) -> Int { 0 }
-
   func appendEdit<Sample: AudioSample>(
     to chain: Chain<Sample>, _ shape: FrameShape, _ layout: Metadata.ChannelLayout?
   ) throws(AudioError) {

@@ -179,11 +179,7 @@ public final class LiveSession: ObserverAsking {
   }
 
   private func endEvents() {
-    let takers = state.withLock { state in
-      defer { state.eventTakers = [] }
-      return state.eventTakers
-    }
-    for taker in takers { taker.endOfEvents() }
+    for taker in state.withLock({ $0.eventTakers.takeAll() }) { taker.endOfEvents() }
   }
 
   /// Asks an observer again for its answers, on the session thread.
@@ -285,10 +281,7 @@ public final class LiveSession: ObserverAsking {
   /// Takes the pending tasks, in the order of the requests.
   func takeTasks() -> [LiveTask] {
     guard hasTasks.exchange(false, ordering: .acquiring) else { return [] }
-    return state.withLock { state in
-      defer { state.tasks = [] }
-      return LiveTasks(tasks: state.tasks)
-    }.tasks
+    return state.withLock { LiveTasks(tasks: $0.tasks.takeAll()) }.tasks
   }
 
   /// Whether a source of that key is present or joining. Any thread.
