@@ -49,7 +49,7 @@ package struct RegisteredObserver: Sendable {
     let own = hold.call { $0.parameters(at: position) } ?? FrameParameters()
     let hasOwnShape = hold.call { $0 is any OwnShapeObserver } ?? false
     var set = hasOwnShape ? FrameParameters() : parameters ?? FrameParameters()
-    if onlyLooks { set.mode = nil }
+    if hold.call({ $0 is any LookingObserver }) ?? false { set.mode = nil }
     let asked = set.completed(by: own)
     do throws(AudioError) {
       let mode = asked.mode ?? .readOnly
@@ -116,9 +116,6 @@ package struct RegisteredObserver: Sendable {
       because: "the session has no such stream",
       advice: "add the source first, or observe elsewhere")
   }
-
-  /// Whether the session's mode does not apply to the observer.
-  private var onlyLooks: Bool { hold.call { $0 is any LookingObserver } ?? false }
 
   func mayEdit(session parameters: [ObservationPosition: FrameParameters]) -> Bool {
     hold.call { observer in

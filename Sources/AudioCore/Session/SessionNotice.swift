@@ -33,7 +33,7 @@ extension RegisteredObserver {
   /// The likely mistakes of an observer that is still registered. Session thread, after the last call.
   func notices() -> [SessionNotice] {
     let found = hold.call { observer in
-      let name = Self.name(of: observer)
+      let name = observer is any ClosureNamed ? "a closure" : "\(type(of: observer))"
       let (statistics, settled) = (registration.statistics, registration.parameters)
       return ObservationPosition.allCases.compactMap { position -> SessionNotice? in
         let isAsked =
@@ -48,10 +48,6 @@ extension RegisteredObserver {
       }
     }
     return found ?? []
-  }
-
-  private static func name(of observer: any AudioObserver) -> String {
-    observer is any ClosureNamed ? "a closure" : "\(type(of: observer))"
   }
 }
 

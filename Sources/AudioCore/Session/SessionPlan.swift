@@ -95,47 +95,43 @@ extension SessionPlan {
   /// The clock followings of all streams, in the order of flow.
   var followings: [ClockFollowingPlan] { routes.flatMap { $0.takers.compactMap(\.following) } }
 
+  /// A way to a sink: the streams on it, each with the taker by which it goes on.
+  typealias Way = (sink: SinkLife, streams: [(route: Route, taker: Taker)])
+
+  /// Returns the ways from `taker` to sinks.
+  private func ways(behind taker: Taker) -> [Way] {
+    switch taker.destination {
+    case .sink(let life): [(life, [])]
+    case .sum(let position): ways(from: position)
+    }
+  }
+
+  /// Returns the ways from the sum at `position` to sinks.
+  private func ways(from position: ObservationPosition) -> [Way] {
+    routes.filter { $0.origin.isSum(at: position) }.flatMap { route in
+      route.takers.flatMap { taker in
+        ways(behind: taker).map { ($0.sink, [(route, taker)] + $0.streams) }
+      }
+    }
+  }
+
   /// Returns the first sink behind `taker` that a device paces, and the observers on the way.
   func pacedSink(behind taker: Taker) -> (sink: SinkLife, past: [ObservationPlan])? {
-    switch taker.destination {
-    case .sink(let life): return life.sink.pace.clock == nil ? nil : (life, [])
-    case .sum(let position):
-      for route in routes where route.origin.isSum(at: position) {
-        for taker in route.takers {
-          guard let found = pacedSink(behind: taker) else { continue }
-          return (found.sink, [route.observation] + found.past)
-        }
-      }
-      return nil
-    }
+    ways(behind: taker).first { $0.sink.sink.pace.clock != nil }
+      .map { ($0.sink, $0.streams.map(\.route.observation)) }
   }
 
   func reaches(_ sink: SinkLife, from position: ObservationPosition) -> Bool {
-    routes.filter { $0.origin.isSum(at: position) }.flatMap(\.takers).contains { taker in
-      switch taker.destination {
-      case .sink(let life): life === sink
-      case .sum(let next): reaches(sink, from: next)
-      }
-    }
+    ways(from: position).contains { $0.sink === sink }
   }
-}
 
-extension SessionPlan {
   /// Returns the longest delay from the sum at `position` to the sink of `place`; nil if the sum does not lead there.
   func delay(
     from position: ObservationPosition, to place: SinkPlace, _ quality: ResamplerQuality
   ) -> Duration? {
-    for route in routes where route.origin.isSum(at: position) {
-      for taker in route.takers {
-        let further: Duration? =
-          switch taker.destination {
-          case .sink(let life): life.place == place ? .zero : nil
-          case .sum(let next): delay(from: next, to: place, quality)
-          }
-        if let further { return delay(of: route, to: taker, quality) + further }
-      }
+    ways(from: position).first { $0.sink.place == place }?.streams.reduce(.zero) { total, stream in
+      total + delay(of: stream.route, to: stream.taker, quality)
     }
-    return nil
   }
 
   /// Returns the longest delay of a route's stages on the way to one of its takers.

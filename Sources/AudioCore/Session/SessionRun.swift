@@ -174,9 +174,6 @@ final class SessionRun {
 extension SampleEncoding {
   /// Whether every sample is a multiple of 2^−15 within ±1.
   fileprivate var isAtMost16Bits: Bool {
-    switch self {
-    case .f32, .vorbis, .opus, .mpegLayer1, .mpegLayer2, .mpegLayer3: false
-    default: precision == .single
-    }
+    precision == .single && self != .f32 && !isFloatCodec
   }
 }

@@ -26,11 +26,8 @@ extension SequenceJoint {
 
   /// The overlap in samples per channel.
   func overlap(at rate: Int) throws(AudioError) -> Int64 {
-    if case .crossfade(let time, _) = self {
-      try time.length(at: rate, as: "crossfade")
-    } else {
-      0
-    }
+    guard case .crossfade(let time, _) = self else { return 0 }
+    return try time.length(at: rate, as: "crossfade")
   }
 }
 
