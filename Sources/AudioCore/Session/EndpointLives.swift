@@ -22,9 +22,8 @@ final class SourceLife {
 
   func metadata() throws(AudioError) -> Metadata? { try entry.source.metadata() }
 
-  /// The layout of its channels; nil = the usual one, as always for mono and stereo. Before `start`.
   private(set) lazy var channelLayout: Metadata.ChannelLayout? =
-    description.format.channelCount > 2 ? (try? metadata())??.channelLayout : nil
+    entry.source.channelLayout(in: description.format)
 
   func start() throws(AudioError) {
     _ = channelLayout

@@ -144,6 +144,12 @@ extension AudioSource {
   public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool { false }
   public func metadata() throws(AudioError) -> Metadata? { nil }
   public func silenceStoodIn(samplesPerChannel count: Int64) {}
+
+  /// The layout of the channels in the source's `format`; nil = the usual one, as always for mono and stereo. To be
+  /// called between `initialize` and `start`.
+  package func channelLayout(in format: StreamFormat) -> Metadata.ChannelLayout? {
+    format.channelCount > 2 ? (try? metadata())??.channelLayout : nil
+  }
 }
 
 /// The places at which a source put silence into its own stream: samples per channel from the beginning of the stream.

@@ -69,9 +69,7 @@ public final class SequenceSource: AudioSource {
     for index in items.indices where items[index].takesProposedFormat { try open(index, following) }
     let descriptions = items.indices.compactMap { found[$0] }
     formats = descriptions.map { $0.format }
-    layouts = items.indices.map { index in
-      formats[index].channelCount > 2 ? (try? items[index].metadata())??.channelLayout : nil
-    }
+    layouts = zip(items, formats).map { $0.channelLayout(in: $1) }
     let format = try commonFormat()
     self.format = format
     positions = SequencePositions(sampleRate: format.sampleRate)

@@ -58,16 +58,8 @@ struct GatedLoudness: Sendable {
 
   // MARK: In LUFS, nil for silence or too short a stream
 
-  var momentary: Double? {
-    stepCount < Self.momentarySteps
-      ? nil : Self.loudness(meanSquare(overLast: Self.momentarySteps))
-  }
-
-  var shortTerm: Double? {
-    stepCount < Self.shortTermSteps
-      ? nil : Self.loudness(meanSquare(overLast: Self.shortTermSteps))
-  }
-
+  var momentary: Double? { loudness(overLast: Self.momentarySteps) }
+  var shortTerm: Double? { loudness(overLast: Self.shortTermSteps) }
   var maxMomentary: Double? { Self.loudness(largestMomentary) }
   var maxShortTerm: Double? { Self.loudness(largestShortTerm) }
   var integrated: Double? { Self.integrated(blocks) }
@@ -103,6 +95,10 @@ struct GatedLoudness: Sendable {
     let relative = loudness * pow(10, distance / 10)
     let gated = audible.filter { $0 > relative }
     return (gated, mean(gated))
+  }
+
+  private func loudness(overLast count: Int) -> Double? {
+    stepCount < count ? nil : Self.loudness(meanSquare(overLast: count))
   }
 
   private static let offset = -0.691

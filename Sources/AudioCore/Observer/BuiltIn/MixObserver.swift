@@ -94,9 +94,8 @@ private final class AddedSource {
     do {
       let description = try source.initialize(
         proposing: stream.format, wakeup: stream.control.wakeup)
-      let isUsual = description.format.channelCount <= 2
-      let layout = isUsual ? nil : (try? source.metadata())??.channelLayout
-      chain = Chain(format: description.format, layout)
+      chain = Chain(
+        format: description.format, source.channelLayout(in: description.format))
       try chain.convert(to: stream.format, quality: quality)
     } catch {
       source.dispose()

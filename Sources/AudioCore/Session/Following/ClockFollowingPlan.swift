@@ -36,11 +36,6 @@ struct ClockFollowingPlan {
       resampler: .seconds(Double(quality.tapCount(for: ratio) / 2) / Double(inputRate)),
       observers: positions.reduce(.zero) { $0 + $1.heldBackByObservers })
   }
-
-  func ends(read: SampleCount, before: SampleCount) -> FollowedEnds {
-    FollowedEnds(
-      from: sourceClock, sourceTiming, to: sinkClock, sinkTiming, read: read, before: before)
-  }
 }
 
 /// The delay from a source's device to a sink's, which a session keeps while it follows the sink's clock, and its

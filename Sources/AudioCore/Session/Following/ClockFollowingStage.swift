@@ -40,9 +40,11 @@ extension Chain {
     to target: StreamFormat, _ plan: ClockFollowingPlan, quality: ResamplerQuality,
     read: SampleCount, before: SampleCount
   ) throws(AudioError) -> FollowedStream {
+    let ends = FollowedEnds(
+      from: plan.sourceClock, plan.sourceTiming, to: plan.sinkClock, plan.sinkTiming, read: read,
+      before: before)
     let stream = FollowedStream(
-      plan.latency, plan.ends(read: read, before: before), from: format.sampleRate,
-      to: target.sampleRate,
+      plan.latency, ends, from: format.sampleRate, to: target.sampleRate,
       SessionReport.Following(
         source: plan.source.entry.key, place: plan.sink.place, latency: plan.latency.total))
     try convert(toChannelCount: target.channelCount) { () throws(AudioError) in
