@@ -124,7 +124,6 @@ extension PipeWireMessage {
 
   fileprivate static func word(in bytes: ArraySlice<UInt8>, at index: Int) -> UInt32? {
     guard bytes.count >= 4 * (index + 1) else { return nil }
-    let first = bytes.startIndex + 4 * index
-    return UInt32(littleEndian: (0..<4).reduce(0) { $0 | UInt32(bytes[first + $1]) << (8 * $1) })
+    return UInt32(bytes.integer(at: 4 * index, 4, .native))
   }
 }

@@ -60,20 +60,15 @@ func allocateALSA(
 extension AudioError {
   /// - Parameter alsaCode: the result of the C function: a negative errno.
   init(alsaCode: Int, from function: String, cannot action: String, _ device: String) {
-    let kind: Kind =
+    let (kind, advice): (Kind, String?) =
       switch CInt(-alsaCode) {
-      case ENOENT, ENODEV, ENXIO: .notFound
-      case EBUSY, EACCES, EPERM, ECONNREFUSED, EAGAIN: .unavailable
-      case EINVAL, ENOSYS, ENOTSUP: .unsupported
-      default: .inputOutput
-      }
-    let advice: String? =
-      switch CInt(-alsaCode) {
-      case ENOENT, ENODEV, ENXIO: "check the name in the list of devices"
-      case EBUSY: "close the program that uses it"
-      case EACCES, EPERM: "add the user to the group 'audio'"
-      case ECONNREFUSED: "start its sound server"
-      default: nil
+      case ENOENT, ENODEV, ENXIO: (.notFound, "check the name in the list of devices")
+      case EBUSY: (.unavailable, "close the program that uses it")
+      case EACCES, EPERM: (.unavailable, "add the user to the group 'audio'")
+      case ECONNREFUSED: (.unavailable, "start its sound server")
+      case EAGAIN: (.unavailable, nil)
+      case EINVAL, ENOSYS, ENOTSUP: (.unsupported, nil)
+      default: (.inputOutput, nil)
       }
     let detail = ALSAMessages.first().map { ": \($0)" } ?? ""
     self.init(

@@ -38,26 +38,15 @@ extension PCMHandle {
     let isInverted = position & UInt32(SND_CHMAP_PHASE_INVERSE) != 0
     let isDriverSpecific = position & UInt32(SND_CHMAP_DRIVER_SPEC) != 0
     if isInverted || isDriverSpecific { return 0 }
-    return switch snd_pcm_chmap_position(position & UInt32(SND_CHMAP_POSITION_MASK)) {
-    case SND_CHMAP_FL: 0x1
-    case SND_CHMAP_FR: 0x2
-    case SND_CHMAP_FC, SND_CHMAP_MONO: 0x4
-    case SND_CHMAP_LFE: 0x8
-    case SND_CHMAP_RL: 0x10
-    case SND_CHMAP_RR: 0x20
-    case SND_CHMAP_FLC: 0x40
-    case SND_CHMAP_FRC: 0x80
-    case SND_CHMAP_RC: 0x100
-    case SND_CHMAP_SL: 0x200
-    case SND_CHMAP_SR: 0x400
-    case SND_CHMAP_TC: 0x800
-    case SND_CHMAP_TFL: 0x1000
-    case SND_CHMAP_TFC: 0x2000
-    case SND_CHMAP_TFR: 0x4000
-    case SND_CHMAP_TRL: 0x8000
-    case SND_CHMAP_TRC: 0x10000
-    case SND_CHMAP_TRR: 0x20000
-    default: 0
-    }
+    let place = snd_pcm_chmap_position(position & UInt32(SND_CHMAP_POSITION_MASK))
+    let bit = speakers.firstIndex(of: place == SND_CHMAP_MONO ? SND_CHMAP_FC : place)
+    return bit.map { 1 << UInt32($0) } ?? 0
   }
+
+  /// The loudspeakers of WAV's mask, from its lowest bit on.
+  private static let speakers = [
+    SND_CHMAP_FL, SND_CHMAP_FR, SND_CHMAP_FC, SND_CHMAP_LFE, SND_CHMAP_RL, SND_CHMAP_RR,
+    SND_CHMAP_FLC, SND_CHMAP_FRC, SND_CHMAP_RC, SND_CHMAP_SL, SND_CHMAP_SR, SND_CHMAP_TC,
+    SND_CHMAP_TFL, SND_CHMAP_TFC, SND_CHMAP_TFR, SND_CHMAP_TRL, SND_CHMAP_TRC, SND_CHMAP_TRR,
+  ]
 }

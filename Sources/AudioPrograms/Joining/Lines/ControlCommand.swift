@@ -40,16 +40,12 @@ enum ControlCommand: Sendable, Equatable {
       }
       self = .set(id, gain: gain, muted: muted)
     case "remove":
-      guard let id = try members.key(kind) else { throw Self.untrue(kind) }
+      guard let id = try members.key(kind) else { throw LineMembers.refusal(kind, "true") }
       self = .remove(id)
     default:
-      guard try members.boolean(kind) == true else { throw Self.untrue(kind) }
+      guard try members.boolean(kind) == true else { throw LineMembers.refusal(kind, "true") }
       self = kind == "split" ? .split : kind == "status" ? .status : .stop
     }
     try members.requireEmpty(of: known)
-  }
-
-  private static func untrue(_ key: String) -> AudioError {
-    AudioError(.invalidParameter, cannot: "use", key, because: "it must be true")
   }
 }

@@ -99,7 +99,7 @@ struct LineMembers {
     return members.remove(at: index).value
   }
 
-  private static func refusal(_ name: String, _ wanted: String) -> AudioError {
+  static func refusal(_ name: String, _ wanted: String) -> AudioError {
     AudioError(.invalidParameter, cannot: "use", name, because: "it must be \(wanted)")
   }
 }
