@@ -45,19 +45,15 @@ package struct PluginDescription: Sendable, Equatable {
 
 extension PluginDescription {
   package var json: JSONValue {
-    .object([
+    let presets = presets.map { preset in
+      JSONValue.object([("identity", .string(preset.identity)), ("name", .string(preset.name))])
+    }
+    return .object([
       ("interface", .string(interface.rawValue)), ("identity", .string(identity)),
       ("name", .string(name)), ("class", .string(kind)), ("inputs", .integer(Int64(inputs))),
       ("outputs", .integer(Int64(outputs))), ("sideChains", .integer(Int64(sideChains))),
       ("tellsLatency", .boolean(tellsLatency)), ("ports", .array(ports.map(\.json))),
-      (
-        "presets",
-        .array(
-          presets.map {
-            .object([("identity", .string($0.identity)), ("name", .string($0.name))])
-          })
-      ),
-      ("obstacle", obstacle.map { .string($0) } ?? .null),
+      ("presets", .array(presets)), ("obstacle", obstacle.map { .string($0) } ?? .null),
     ])
   }
 

@@ -37,16 +37,15 @@ package struct PluginPort: Sendable, Equatable {
 
 extension PluginPort {
   package var json: JSONValue {
-    .object([
+    let points = points.map { point in
+      JSONValue.object([("label", .string(point.label)), ("value", .number(point.value))])
+    }
+    return .object([
       ("symbol", .string(symbol)), ("name", .string(name)), ("minimum", .optional(minimum)),
       ("maximum", .optional(maximum)), ("default", .optional(preset)),
       ("unit", unit.map { .string($0) } ?? .null), ("isToggled", .boolean(isToggled)),
       ("isInteger", .boolean(isInteger)), ("followsRate", .boolean(followsRate)),
-      (
-        "scalePoints",
-        .array(
-          points.map { .object([("label", .string($0.label)), ("value", .number($0.value))]) })
-      ),
+      ("scalePoints", .array(points)),
     ])
   }
 

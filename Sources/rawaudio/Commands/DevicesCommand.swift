@@ -93,32 +93,27 @@ struct DeviceReport {
   }
 
   private static func json(_ answer: AlsaDevice.Answer) -> JSONValue {
-    switch answer {
-    case .offer(let offer):
-      .object([
-        ("status", .string("available")),
-        ("sampleRates", .array(offer.sampleRates.map { .integer(Int64($0)) })),
-        ("channelCounts", .array(offer.channelCounts.map { .integer(Int64($0)) })),
-        ("encodings", .array(offer.encodings.map { .string($0.rawValue) })),
-      ])
-    case .inUse(let users):
-      .object([
-        ("status", .string("in use")),
-        (
-          "users",
-          .array(
-            users.map { user in
-              .object([
-                ("processID", .integer(Int64(user.processID))), ("name", .string(user.name)),
-              ])
-            })
-        ),
-      ])
-    case .unavailable(let reason):
-      .object([("status", .string("unavailable")), ("reason", .string(reason))])
-    case .notAsked:
-      .object([("status", .string("not asked"))])
+    func status(_ word: String, _ members: JSONValue.Members = []) -> JSONValue {
+      .object([("status", .string(word))] + members)
     }
+    return switch answer {
+    case .offer(let offer):
+      status(
+        "available",
+        [
+          ("sampleRates", .array(offer.sampleRates.map { .integer(Int64($0)) })),
+          ("channelCounts", .array(offer.channelCounts.map { .integer(Int64($0)) })),
+          ("encodings", .array(offer.encodings.map { .string($0.rawValue) })),
+        ])
+    case .inUse(let users):
+      status("in use", [("users", .array(users.map(json)))])
+    case .unavailable(let reason): status("unavailable", [("reason", .string(reason))])
+    case .notAsked: status("not asked")
+    }
+  }
+
+  private static func json(_ user: DeviceUser) -> JSONValue {
+    .object([("processID", .integer(Int64(user.processID))), ("name", .string(user.name))])
   }
 
   /// Ascending numbers. Three or more neighbours become a range: `1, 2, 6-8`.
