@@ -5,7 +5,6 @@ internal import Glibc
 struct KernelSound {
   /// The prefix of every path; empty but for tests.
   var root = ""
-  /// Whether this process may open a device node.
   var mayOpen: (String) -> Bool = { path in unsafe access(path, R_OK | W_OK) == 0 }
 
   /// A card with the kernel's number and the id in names.

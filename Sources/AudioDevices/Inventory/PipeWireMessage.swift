@@ -92,7 +92,6 @@ extension PipeWireMessage.Value {
 }
 
 extension PipeWireMessage {
-  /// Bytes of a header.
   private static let headerSize = 16
 
   /// The message as the server reads it.

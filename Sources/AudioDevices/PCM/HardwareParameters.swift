@@ -173,7 +173,6 @@ extension HardwareParameters {
     case bufferFirst(Int, period: Int?)
     /// The period, then the buffer: a device's period is the coarser choice.
     case periodFirst(Int, buffer: Int)
-    /// The device's own sizes.
     case own
   }
 

@@ -2,7 +2,6 @@
 internal import CALSA
 
 extension SampleLayout {
-  /// ALSA's name of this layout.
   var alsaFormat: snd_pcm_format_t {
     let isLittle = byteOrder == .little
     return switch storage {

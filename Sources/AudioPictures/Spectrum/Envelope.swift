@@ -24,7 +24,6 @@ struct Envelope {
 
   let channelCount: Int
   private(set) var division: ColumnCount
-  /// The columns of each channel.
   private var columns: [[Column]]
   /// In samples per channel.
   private(set) var length: Int64 = 0

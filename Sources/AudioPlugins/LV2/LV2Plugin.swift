@@ -3,7 +3,6 @@ internal import AudioPrograms
 internal import AudioCore
 internal import CLilv
 
-/// An LV2 plug-in of this machine.
 @safe
 final class LV2Plugin: LoadedPlugin {
   let description: PluginDescription

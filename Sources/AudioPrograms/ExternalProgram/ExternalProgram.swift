@@ -112,7 +112,6 @@ public final class ExternalProgram: AudioObserver, Sendable {
   }
 }
 
-/// The start of a program.
 enum ProgramLaunch: Sendable {
   case shell(String)
   /// Without a shell; `reports` holds its standard error.

@@ -29,10 +29,8 @@ final class ProgramEnding<Sample: AudioSample> {
 
   var hasBegun: Bool { if case .running = step { false } else { true } }
 
-  /// Whether the program was asked to end at once.
   var isTerminating: Bool { if case .terminating = step { true } else { false } }
 
-  /// Whether a generator was dismissed.
   var isDismissing: Bool { if case .dismissed = step { true } else { false } }
 
   /// Ends the program's input and waits for its end within its timeout.

@@ -8,7 +8,6 @@ final class ProgramPort<Sample: AudioSample> {
   let connection: ProgramConnection
   /// The program's samples that were not taken yet.
   let answers = SampleQueue<Sample>()
-  /// The counts so far.
   var statistics = ExternalProgramStatistics()
 
   private let silence = SampleQueue<Sample>()
@@ -158,7 +157,6 @@ extension ProgramPort {
   }
 }
 
-/// The faults of an external program.
 enum ProgramFault {
   case ended(ChildEnding)
   case closedInput

@@ -22,7 +22,6 @@ final class ProgramReports: Sendable {
 
   deinit { close(number) }
 
-  /// The descriptor for the program.
   var descriptor: FileDescriptor {
     get throws(AudioError) { try FileDescriptor(number, name: name, closes: false) }
   }

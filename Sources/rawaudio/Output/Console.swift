@@ -86,7 +86,6 @@ final class Console {
     if verbosity == .verbose { line("rawaudio: \(text.printable)") }
   }
 
-  /// Whether the terminal shows colours.
   var isColoured: Bool { style.isColoured }
 
   /// Replaces the status by one line, only on a terminal and without `-q`.
@@ -149,7 +148,6 @@ final class Console {
 }
 
 extension Console {
-  /// The console of the process.
   static func standard(verbosity: Verbosity) -> Console {
     Console(
       verbosity: verbosity, style: .of(.error),
@@ -185,10 +183,8 @@ struct TerminalStyle: Sendable {
   }
 }
 
-/// The exit code of the program.
 enum ExitCode: Int32, Sendable, CaseIterable {
   case success = 0
-  /// The run failed.
   case failure = 1
   /// The run is complete, but met a condition of `--fail-on`.
   case strict = 2

@@ -12,7 +12,6 @@ struct ShownLevel: Sendable, Hashable {
 
 /// A level as a bar of characters: solid up to the RMS, thinner up to the peak, with a mark at the held peak.
 struct LevelBar {
-  /// The characters of a bar.
   struct Characters: Sendable, Hashable {
     var rms: Character
     var peak: Character

@@ -31,7 +31,6 @@ enum StandardStream: Int32, Sendable {
 
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Whether standard input is a terminal.
   static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
   /// The columns of the terminal. Nil if the stream is no terminal.
@@ -103,7 +102,6 @@ func environmentVariable(_ name: String) -> String? {
   unsafe getenv(name).map { unsafe String(cString: $0) }
 }
 
-/// Whether the locale writes text as UTF-8.
 func localeIsUTF8() -> Bool {
   let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { name in
     environmentVariable(name).flatMap { $0.isEmpty ? nil : $0.uppercased() }

@@ -35,7 +35,6 @@ final class Interruption: Sendable {
     return object
   }
 
-  /// The installed object.
   fileprivate static var current: Interruption? {
     unsafe interrupting.address.map {
       unsafe Unmanaged<Interruption>.fromOpaque($0).takeUnretainedValue()

@@ -29,7 +29,6 @@ extension Client {
   func flush() -> Bool { connection.unsentCount == 0 || connection.flush() != .ended }
 }
 
-/// The result of a client's turn.
 enum ClientTurn {
   case stay
   /// There is more to do at once.

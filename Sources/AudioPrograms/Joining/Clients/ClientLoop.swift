@@ -2,7 +2,6 @@
 internal import Synchronization
 import Glibc
 
-/// The limits of a listener's clients.
 struct ClientLimits: Sendable {
   /// The most connected clients.
   var clients = 1_000

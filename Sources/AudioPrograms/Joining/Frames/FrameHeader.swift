@@ -30,7 +30,6 @@ struct FrameHeader: Sendable, Equatable {
   var source: UInt32
   var flags: Flags = []
 
-  /// Appends the header to `bytes`.
   func append(to bytes: inout [UInt8]) {
     append(UInt64(bitPattern: samplePosition), to: &bytes)
     append(UInt64(bitPattern: renderTime), to: &bytes)

@@ -134,7 +134,6 @@ struct ObserveRequest: Sendable, Equatable {
 
 /// `{"control":1,"events":true}`
 struct ControlRequest: Sendable, Equatable {
-  /// Whether the client wants the session's events.
   var wantsEvents: Bool
 
   static let keys = ["control", "events"]

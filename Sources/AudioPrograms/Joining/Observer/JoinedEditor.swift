@@ -75,7 +75,6 @@ final class EditorPatience: Sendable {
   }
 }
 
-/// An editor in one stream.
 private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   private let setting: StageSetting<Sample>
   private let sender: FrameSender
@@ -176,7 +175,6 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
     gathered.consume(sampleCount)
   }
 
-  /// Takes the available answers.
   private func collect() {
     let layout = sender.request.layout
     let new = inbox.take(setting.identity)

@@ -11,7 +11,6 @@ final class Connection {
     case ended
   }
 
-  /// A line of the client.
   enum Line: Equatable {
     /// Without its line break.
     case whole([UInt8])
