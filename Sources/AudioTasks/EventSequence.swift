@@ -16,7 +16,6 @@ extension LiveSession {
   ///
   /// The session never waits for a task. The buffer has no bound, because a list of participants would be wrong after a
   /// lost event. Iterate over the sequence, or release it. Any thread.
-  /// lost event. Iterate over the sequence, or release it. Any thread.
   public var events: EventSequence { EventSequence(of: self) }
 }
 

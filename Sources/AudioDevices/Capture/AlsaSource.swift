@@ -152,9 +152,9 @@ public final class AlsaSource: AudioSource {
       loop.link.signals.signalProgress()
       return .ready
     }
-    var isRunning = false
-    if case .running = state { isRunning = true }
-    if isRunning || loop.link.ring.filled() > 0 { return thread == nil ? .ended : .pending }
+    if state == .running || loop.link.ring.filled() > 0 {
+      return thread == nil ? .ended : .pending
+    }
     if case .lost(let failure) = state {
       let loss = AudioError.deviceLost(
         device, .capture, failure, after: given, stallLimit: options.stallLimit)
@@ -290,8 +290,7 @@ extension AlsaSource {
     if let loop {
       // Silence reaches up to the device's first sample; its start tells that place.
       now = min(now, loop.started)
-      if case .running = loop.link.state() {
-      } else {
+      if loop.link.state() != .running {
         if let thread { end(thread, loop) }
         close()
       }

@@ -25,7 +25,7 @@ struct DeviceLink: ~Copyable, Sendable {
   private let captured = Atomic<Int>(0)
 
   /// The stage that a device thread has reached.
-  enum State: BitwiseCopyable {
+  enum State: BitwiseCopyable, Equatable {
     case running
     /// It ended on request.
     case ended

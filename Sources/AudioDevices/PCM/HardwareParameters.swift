@@ -65,17 +65,13 @@ extension HardwareParameters {
   func offeredSampleRates() -> [Int] {
     let usual = Self.usualSampleRates.filter { accepts(sampleRate: $0) }
     if !usual.isEmpty { return usual }
-    let (lowest, highest) = sampleRateLimits()
-    return (lowest == highest ? [lowest] : [lowest, highest]).filter { accepts(sampleRate: $0) }
-  }
-
-  private func sampleRateLimits() -> (lowest: Int, highest: Int) {
     var lowest: UInt32 = 0
     var highest: UInt32 = 0
     var direction: CInt = 0
     unsafe snd_pcm_hw_params_get_rate_min(parameters, &lowest, &direction)
     unsafe snd_pcm_hw_params_get_rate_max(parameters, &highest, &direction)
-    return (Int(lowest), Int(highest))
+    let limits = lowest == highest ? [lowest] : [lowest, highest]
+    return limits.map { Int($0) }.filter { accepts(sampleRate: $0) }
   }
 
   /// The accepted counts of `StreamFormat.channelCounts`, ascending.
@@ -89,17 +85,14 @@ extension HardwareParameters {
       SampleLayout.layouts(of: encoding).contains { accepts($0) }
     }
   }
-
-  /// Whether the device moves samples through read and write calls, interleaved.
-  func acceptsInterleavedTransfer() -> Bool {
-    unsafe snd_pcm_hw_params_test_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED) == 0
-  }
 }
 
 // Narrowing: an explicit value is taken exactly or refused with the device's offer; any other value is approximated.
 extension HardwareParameters {
+  /// Samples move through read and write calls, interleaved.
   func setInterleavedTransfer() throws(AudioError) {
-    guard acceptsInterleavedTransfer() else {
+    guard unsafe snd_pcm_hw_params_test_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED) == 0
+    else {
       throw AudioError(
         .unsupported, cannot: "use device", device, because: "it takes no interleaved samples",
         advice: "name it as 'plug:\(device)'")

@@ -61,9 +61,8 @@ extension PCMHandle {
     let hardware = try HardwareParameters(of: self)
     try hardware.setInterleavedTransfer()
     // Explicit options first: a wish must not exclude them.
-    if let rate = options.sampleRate, options.ratePolicy == .fail {
-      try hardware.set(exactSampleRate: rate)
-    }
+    let exactRate = options.ratePolicy == .fail ? options.sampleRate : nil
+    if let exactRate { try hardware.set(exactSampleRate: exactRate) }
     if let channels = options.channelCount { try hardware.set(exactChannelCount: channels) }
     let encoding = options.encoding ?? options.preferredEncoding
     let layout = try hardware.set(
@@ -73,24 +72,19 @@ extension PCMHandle {
     if options.channelCount == nil {
       try hardware.set(channelCountNear: wish?.channelCount ?? 2)
     }
-    let rate: Int
-    if let named = options.sampleRate, options.ratePolicy == .fail {
-      rate = named
-    } else {
-      let nearest = options.sampleRate ?? wish?.sampleRate ?? 48_000
-      rate = try hardware.set(sampleRateNear: nearest)
-    }
+    let rate =
+      if let exactRate { exactRate } else {
+        try hardware.set(sampleRateNear: options.sampleRate ?? wish?.sampleRate ?? 48_000)
+      }
     let options = options.suited(to: soundServer(), for: direction, at: rate)
     let buffer = options.buffer(for: direction, at: rate)
     try hardware.install(
       periodNear: options.takesPeriodOfBuffer ? nil : options.period(at: rate), bufferNear: buffer)
     let parameters = try hardware.negotiated(as: layout)
-    if let rate = options.sampleRate, options.ratePolicy == .fail,
-      parameters.format.sampleRate != rate
-    {
+    if let exactRate, parameters.format.sampleRate != exactRate {
       throw AudioError(
         .unsupported, cannot: "use device", name,
-        because: "it took \(parameters.format.sampleRate) Hz instead of \(rate) Hz")
+        because: "it took \(parameters.format.sampleRate) Hz instead of \(exactRate) Hz")
     }
     try setSoftwareParameters(for: parameters)
     return parameters

@@ -173,7 +173,7 @@ public final class AlsaSink: AudioSink {
     let limit = (playing + options.stallLimit) * 2 + .seconds(5)
     let began = MonotonicTime.now
     // The thread's last act is to wake the session.
-    while case .running = loop.link.state(), session.request == .none,
+    while loop.link.state() == .running, session.request == .none,
       MonotonicTime.now.elapsed(since: began) < limit
     { session.wait(atMost: .milliseconds(500)) }
     if session.request != .none {

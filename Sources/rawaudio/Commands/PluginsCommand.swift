@@ -50,14 +50,13 @@ struct PluginsCommand: Command {
         advice: "'rawaudio plugins' lists them")
     }
     if checks { return try check(found, on: console) }
-    let described = found.count == 1 && !pattern.isEmpty ? [try Self.described(found[0])] : found
-    if writesJSON {
-      try console.print(JSONValue.array(described.map(\.json)).serialized)
-    } else if described.count == 1, !pattern.isEmpty {
-      try console.print(described[0].page)
-    } else {
-      try console.print(described.table)
+    guard found.count == 1, !pattern.isEmpty else {
+      try console.print(writesJSON ? JSONValue.array(found.map(\.json)).serialized : found.table)
+      return .success
     }
+    // A list omits the presets, because it would read all their files.
+    let plugin = try PluginReference(found[0].interface, found[0].identity).description(.current)
+    try console.print(writesJSON ? JSONValue.array([plugin.json]).serialized : plugin.page)
     return .success
   }
 
@@ -69,11 +68,6 @@ struct PluginsCommand: Command {
     let word = pattern.lowercased()
     let exact = effects.filter { $0.identity == pattern || $0.name.lowercased() == word }
     return exact.isEmpty ? effects.filter { $0.matches(pattern) } : exact
-  }
-
-  /// Returns the plug-in with its presets. A list omits them, because it would read all their files.
-  private static func described(_ plugin: PluginDescription) throws -> PluginDescription {
-    try PluginReference(plugin.interface, plugin.identity).description(.current)
   }
 
   private func check(_ plugins: [PluginDescription], on console: Console) throws -> ExitCode {
