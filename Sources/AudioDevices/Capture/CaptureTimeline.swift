@@ -210,9 +210,7 @@ struct OpenGap {
   /// Whether the gap has time whose samples were neither counted nor estimated yet.
   var needsEstimate = false
 
-  var isOpen: Bool {
-    @_noAllocation @_noLocks get { occurrences > 0 }
-  }
+  var isOpen: Bool { occurrences > 0 }
 
   /// - Parameter isNew: false if an earlier cause only continues.
   @_noAllocation @_noLocks

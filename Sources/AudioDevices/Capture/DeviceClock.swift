@@ -149,14 +149,12 @@ struct DeviceClock {
 
   /// The share of the slope that counts, from 0 to 1; the prior takes the rest.
   private var trust: Double {
-    @_noAllocation @_noLocks get {
-      guard elapsedElapsed > 0, span > 0 else { return 0 }
-      let prior = Self.usualDrift * Self.usualDrift
-      // Readings in time with the pointer's steps are off by half a step either way. At worst all errors have the
-      // sign of their time's deviation. Then, by Cauchy and Schwarz, the slope is off by at most this.
-      let step = pointerStep / 2 * squareRoot(windowCount / elapsedElapsed) / normalQuantile
-      return prior / (prior + variance / elapsedElapsed + step * step)
-    }
+    guard elapsedElapsed > 0, span > 0 else { return 0 }
+    let prior = Self.usualDrift * Self.usualDrift
+    // Readings in time with the pointer's steps are off by half a step either way. At worst all errors have the
+    // sign of their time's deviation. Then, by Cauchy and Schwarz, the slope is off by at most this.
+    let step = pointerStep / 2 * squareRoot(windowCount / elapsedElapsed) / normalQuantile
+    return prior / (prior + variance / elapsedElapsed + step * step)
   }
 
   /// Whether the uncertainty of ``drift`` is reliable: a few observations may scatter little by chance.
@@ -170,9 +168,7 @@ struct DeviceClock {
   }
 
   /// The observed step of the device's pointer, in seconds.
-  private var pointerStep: Double {
-    @_noAllocation @_noLocks get { Double(pointer.samples) / sampleRate }
-  }
+  private var pointerStep: Double { Double(pointer.samples) / sampleRate }
 
   /// The position of a sample on the device's clock, in samples per channel since the start.
   ///
@@ -224,17 +220,15 @@ struct DeviceClock {
 
   /// The variance of a window's earliest beginning, in seconds squared; wide enough for ``normalQuantile``.
   private var variance: Double {
-    @_noAllocation @_noLocks get {
-      // A device counts whole samples: the error is uniform over one, so its variance is a twelfth of that squared.
-      let least = Self.timeResolution * Self.timeResolution + 1 / (12 * sampleRate * sampleRate)
-      // A value within the scatter deviates from the middle by at most half of the scatter.
-      let most = max(standstill.scatter * standstill.scatter / 4, least)
-      guard freedom > 1, elapsedElapsed > 0 else { return most }
-      let residue = startStart - elapsedStart * elapsedStart / elapsedElapsed
-      let widening = studentQuantile(freedom - 1) / normalQuantile
-      let seen = max(residue / (freedom - 1), least) * widening * widening
-      return freedom < Self.leastFreedom ? max(min(seen, most), least) : seen
-    }
+    // A device counts whole samples: the error is uniform over one, so its variance is a twelfth of that squared.
+    let least = Self.timeResolution * Self.timeResolution + 1 / (12 * sampleRate * sampleRate)
+    // A value within the scatter deviates from the middle by at most half of the scatter.
+    let most = max(standstill.scatter * standstill.scatter / 4, least)
+    guard freedom > 1, elapsedElapsed > 0 else { return most }
+    let residue = startStart - elapsedStart * elapsedStart / elapsedElapsed
+    let widening = studentQuantile(freedom - 1) / normalQuantile
+    let seen = max(residue / (freedom - 1), least) * widening * widening
+    return freedom < Self.leastFreedom ? max(min(seen, most), least) : seen
   }
 }
 

@@ -95,9 +95,7 @@ struct Standstill {
 
   /// The usual lateness of a reading against the earliest, at most.
   private var limit: Double {
-    @_noAllocation @_noLocks get {
-      Self.least + 2 * scatter + Self.mostDrift * (lastElapsed - since)
-    }
+    Self.least + 2 * scatter + Self.mostDrift * (lastElapsed - since)
   }
 
   @_noAllocation @_noLocks
@@ -150,14 +148,10 @@ struct ReadingWindow {
   private var latest = 0.0
   private var count = 0
 
-  var isFull: Bool {
-    @_noAllocation @_noLocks get { count >= Self.length }
-  }
+  var isFull: Bool { count >= Self.length }
 
   /// The spread of the beginnings, in seconds.
-  var range: Double {
-    @_noAllocation @_noLocks get { latest - earliest }
-  }
+  var range: Double { latest - earliest }
 
   @_noAllocation @_noLocks
   mutating func add(_ beginning: Double, elapsed: Double) {
