@@ -51,8 +51,8 @@ extension LoadedPlugin {
   }
 
   /// The error of a plug-in that cannot run.
-  func refused(because reason: String, advice: String? = nil) -> AudioError {
-    AudioError(.unsupported, cannot: "run", description.identity, because: reason, advice: advice)
+  func refused(because reason: String) -> AudioError {
+    AudioError(.unsupported, cannot: "run", description.identity, because: reason)
   }
 }
 

@@ -46,7 +46,8 @@ final class LV2Plugin: LoadedPlugin {
       unsafe lilv_plugin_has_latency(pointer)
       ? Int(lilv_plugin_get_latency_port_index(pointer)) : nil
     description.tellsLatency = latencyPort != nil
-    let missing = unsafe Self.requiredFeatures(of: pointer).subtracting(LV2Features.names)
+    let required = unsafe Self.texts(freeing: lilv_plugin_get_required_features(pointer))
+    let missing = Set(required).subtracting(LV2Features.names)
     if let first = missing.sorted().first {
       description.obstacle = "it needs the feature \(first), which is missing here"
     }
@@ -54,13 +55,9 @@ final class LV2Plugin: LoadedPlugin {
     self.description = description
   }
 
-  private static func requiredFeatures(of plugin: OpaquePointer) -> Set<String> {
-    guard let features = unsafe lilv_plugin_get_required_features(plugin) else { return [] }
-    defer { unsafe lilv_nodes_free(features) }
-    return unsafe Set(texts(of: features))
-  }
-
-  private static func texts(of nodes: UnsafeMutableRawPointer) -> [String] {
+  private static func texts(freeing nodes: UnsafeMutableRawPointer?) -> [String] {
+    guard let nodes = unsafe nodes else { return [] }
+    defer { unsafe lilv_nodes_free(nodes) }
     var texts: [String] = []
     var place = unsafe lilv_nodes_begin(nodes)
     while unsafe !lilv_nodes_is_end(nodes, place) {
@@ -72,11 +69,8 @@ final class LV2Plugin: LoadedPlugin {
 
   /// The URIs and names of its presets, in the order of the names; reads their files.
   var presets: [PluginDescription.Preset] {
-    guard let related = unsafe lilv_plugin_get_related(pointer, world.node(LV2Name.preset)) else {
-      return []
-    }
-    defer { unsafe lilv_nodes_free(related) }
-    return unsafe Self.texts(of: related).map { uri in
+    let related = unsafe lilv_plugin_get_related(pointer, world.node(LV2Name.preset))
+    return unsafe Self.texts(freeing: related).map { uri in
       let node = unsafe world.node(uri)
       _ = unsafe lilv_world_load_resource(world.pointer, node)
       let name = unsafe world.object(of: node, LV2Name.label)?.text

@@ -83,12 +83,9 @@ private struct DescribedPort {
     var minimum: OpaquePointer?
     var maximum: OpaquePointer?
     unsafe lilv_port_get_range(plugin, port, &standard, &minimum, &maximum)
-    control.preset = unsafe LV2Node.number(of: standard)
-    control.minimum = unsafe LV2Node.number(of: minimum)
-    control.maximum = unsafe LV2Node.number(of: maximum)
-    unsafe lilv_node_free(standard)
-    unsafe lilv_node_free(minimum)
-    unsafe lilv_node_free(maximum)
+    control.preset = unsafe LV2Node(owning: standard)?.number
+    control.minimum = unsafe LV2Node(owning: minimum)?.number
+    control.maximum = unsafe LV2Node(owning: maximum)?.number
     control.isToggled = has("toggled")
     if control.isToggled {
       control.minimum = control.minimum ?? 0

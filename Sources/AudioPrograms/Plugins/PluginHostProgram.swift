@@ -28,6 +28,9 @@ public struct PluginHostProgram: Sendable, Hashable {
   package func ask(
     _ words: [String], about subject: String
   ) throws(AudioError) -> (lines: [JSONValue], failure: AudioError?) {
+    func failed(_ reason: String) -> AudioError {
+      AudioError(.unsupported, cannot: "run", subject, because: reason)
+    }
     let reports = try ProgramReports(of: subject)
     let pipe = try PipeEnd.pipe()
     let child = try ChildProcess.started(
@@ -40,18 +43,13 @@ public struct PluginHostProgram: Sendable, Hashable {
     while try read(pipe.reading, into: &text) {
       guard MonotonicTime.now.elapsed(since: begin) < Self.patience else {
         child.terminate()
-        return (
-          Self.lines(text),
-          AudioError(
-            .unsupported, cannot: "run", subject, because: "it gave no answer for \(Self.patience)")
-        )
+        return (Self.lines(text), failed("it gave no answer for \(Self.patience)"))
       }
     }
     let ending = child.wait(ChildProcess.patience)
     var failure = reports.failure(of: subject)
     if failure == nil, ending?.isSuccess != true {
-      let reason = ending.map { "\($0)" } ?? "it gave its answer and did not end"
-      failure = AudioError(.unsupported, cannot: "run", subject, because: reason)
+      failure = failed(ending.map { "\($0)" } ?? "it gave its answer and did not end")
     }
     child.terminate()
     return (Self.lines(text), failure)

@@ -150,7 +150,6 @@ struct PlotCommand: Command {
       let drawn = TerminalPictureSink(
         request.picture, options: options, channelCount: self.picture.channelCount)
       (sink, picture) = (drawn, drawn)
-
     case .picture(let format, let options):
       sink = PictureSink(
         path: path, format: format, options: options, channelCount: self.picture.channelCount,
