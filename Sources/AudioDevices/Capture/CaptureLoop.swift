@@ -232,9 +232,7 @@ final class CaptureLoop: Sendable {
     _ = handle.drop()
     link.end(with: failure)
   }
-}
 
-extension CaptureLoop {
   /// The ring is full: the session thread does not keep up.
   ///
   /// A device that is not bound to time waits and loses nothing. Any other goes on: its samples are dropped here, and
@@ -269,9 +267,7 @@ extension CaptureLoop {
     }
     return nil
   }
-}
 
-extension CaptureLoop {
   /// The device's position, and its time on a clock that stands still while the device is paused.
   @_noAllocation @_noLocks
   private func readDevice() -> CaptureReading {
@@ -317,9 +313,7 @@ extension CaptureLoop {
     timeline.lose(overwritten + skipped, .xrun, isNew: isNew)
     return overwritten
   }
-}
 
-extension CaptureLoop {
   /// Stands still until the session goes on. Sound that comes meanwhile is not recorded, on purpose.
   ///
   /// - Parameter position: of the stream, in samples per channel.

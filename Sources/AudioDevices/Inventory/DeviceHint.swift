@@ -7,9 +7,7 @@ struct DeviceHint {
   var name: String
   var description: String
   var directions: Set<DeviceDirection>
-}
 
-extension DeviceHint {
   /// The names that ALSA's configuration shows, in its order.
   ///
   /// - Throws: `malformed`, with libasound's message, if the configuration cannot be read.

@@ -11,6 +11,9 @@ struct KernelSound {
   struct Card: Equatable {
     var number: Int
     var id: String
+
+    /// Whether the `CARD` of a name means this card: by its number or its id.
+    func isCalled(_ name: String) -> Bool { name == id || name == "\(number)" }
   }
 
   /// The cards that the kernel knows, regardless of permissions.
@@ -52,11 +55,33 @@ struct KernelSound {
     return DeviceUser(
       processID: id, name: Self.firstLine(of: "\(root)/proc/\(id)/comm") ?? "")
   }
-}
 
-extension KernelSound.Card {
-  /// Whether the `CARD` of a name means this card: by its number or its id.
-  func isCalled(_ name: String) -> Bool { name == id || name == "\(number)" }
+  /// nil if the file is empty or cannot be read.
+  static func firstLine(of path: String) -> String? { lines(of: path).first }
+
+  /// The text after `key:` in a file of such lines.
+  static func value(of key: String, in path: String) -> String? {
+    for line in lines(of: path) {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, words(parts[0]) == key else { continue }
+      return words(parts[1])
+    }
+    return nil
+  }
+
+  private static func words(_ text: Substring) -> String {
+    text.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+  }
+
+  /// The lines of a small file.
+  private static func lines(of path: String) -> [String] {
+    guard let file = unsafe fopen(path, "re") else { return [] }
+    defer { unsafe _ = fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+      .split(whereSeparator: \.isNewline).map { String($0) }
+  }
 }
 
 /// The card and the device in a name of ALSA's usual configuration.
@@ -88,34 +113,5 @@ extension CardAddress {
       default: break
       }
     }
-  }
-}
-
-extension KernelSound {
-  /// nil if the file is empty or cannot be read.
-  static func firstLine(of path: String) -> String? { lines(of: path).first }
-
-  /// The text after `key:` in a file of such lines.
-  static func value(of key: String, in path: String) -> String? {
-    for line in lines(of: path) {
-      let parts = line.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, words(parts[0]) == key else { continue }
-      return words(parts[1])
-    }
-    return nil
-  }
-
-  private static func words(_ text: Substring) -> String {
-    text.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
-  }
-
-  /// The lines of a small file.
-  private static func lines(of path: String) -> [String] {
-    guard let file = unsafe fopen(path, "re") else { return [] }
-    defer { unsafe _ = fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = unsafe fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
-      .split(whereSeparator: \.isNewline).map { String($0) }
   }
 }

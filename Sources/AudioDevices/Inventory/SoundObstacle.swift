@@ -72,9 +72,7 @@ extension KernelSound {
     }
     return unsafe String(cString: name)
   }
-}
 
-extension KernelSound {
   /// The failure to open a device, with the cause that the kernel knows: its users, its group, or the lack of a card.
   ///
   /// - Parameter code: the negative errno of libasound, which does not find a card without permission.

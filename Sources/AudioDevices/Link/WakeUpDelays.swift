@@ -88,9 +88,7 @@ package struct WakeUpStatistics: Sendable, Hashable {
     package var longest: Duration
     package var count: Int
   }
-}
 
-extension WakeUpStatistics {
   /// Adds the delays of another thread.
   mutating func add(_ other: WakeUpStatistics) {
     if other.count == 0 { return }

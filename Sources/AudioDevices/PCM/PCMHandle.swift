@@ -46,9 +46,7 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
   }
 
   deinit { unsafe snd_pcm_close(pcm) }
-}
 
-extension PCMHandle {
   /// Negotiates all parameters with the device and prepares it.
   ///
   /// - Parameters:
@@ -89,9 +87,7 @@ extension PCMHandle {
     try setSoftwareParameters(for: parameters)
     return parameters
   }
-}
 
-extension PCMHandle {
   /// Sets when the device starts, wakes its thread, and stops.
   ///
   /// - A capture starts by hand; a playback when its buffer is full but for one period.
