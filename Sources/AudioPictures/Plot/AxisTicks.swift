@@ -25,10 +25,8 @@ enum AxisTicks {
     } else {
       // Decades come first, then the steps within them.
       if scale == .mel { candidates.append(0) }
-      for factors in [[1.0], [5, 2], [3], [1.5, 4, 7]] {
-        for factor in factors {
-          for power in 1...5 { candidates.append(factor * pow(10, Double(power))) }
-        }
+      for factor in [1.0, 5, 2, 3, 1.5, 4, 7] {
+        for power in 1...5 { candidates.append(factor * pow(10, Double(power))) }
       }
     }
     let lowest = scale.lowest(to: highest)

@@ -97,9 +97,7 @@ public struct TerminalPicture: Sendable, Hashable {
   public var cellHeight = 16
 
   public init() {}
-}
 
-extension TerminalPicture {
   var repertoire: CellText.Repertoire { isUnicode ? .unicode : .ascii }
 
   var cellStyle: CellStyle {

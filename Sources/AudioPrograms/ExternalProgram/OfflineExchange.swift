@@ -190,7 +190,6 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
 
   /// Short enough to notice the end of the session soon.
   private static func longestWait(_ limit: Duration) -> Int {
-    let (seconds, attoseconds) = limit.components
-    return seconds > 0 ? 50 : min(50, max(1, Int(attoseconds / 1_000_000_000_000_000)))
+    min(50, max(1, limit.inNanoseconds / 1_000_000))
   }
 }

@@ -145,9 +145,7 @@ final class Console {
   private func line(_ text: String) {
     pass(text + "\n")
   }
-}
 
-extension Console {
   static func standard(verbosity: Verbosity) -> Console {
     Console(
       verbosity: verbosity, style: .of(.error),
