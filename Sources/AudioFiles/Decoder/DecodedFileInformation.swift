@@ -49,9 +49,7 @@ package struct DecodedFileInformation: Sendable {
     try self.init(path: path, named: path, wakeup: nil)
   }
 
-  /// - Parameters:
-  ///   - name: its name in errors.
-  ///   - track: the number of the sound track, from 1.
+  /// - Parameter track: the number of the sound track, from 1.
   init(path: String, named name: String, wakeup: Wakeup?, track: Int = 1) throws(AudioError) {
     let answer = try ProgramAnswer(
       ofProbe: [

@@ -7,7 +7,6 @@ enum DecodedTexts {
   typealias Texts = [(name: String, value: String)]
 
   /// - Parameters:
-  ///   - path: the file.
   ///   - demuxer: ffmpeg's demuxer for it.
   ///   - file: the texts of the file, by ffmpeg's names.
   ///   - stream: the texts of its sound stream.

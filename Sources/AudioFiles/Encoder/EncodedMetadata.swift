@@ -12,9 +12,7 @@ struct EncodedMetadata {
   /// The loudspeakers as a WAV mask; nil = the usual ones for the number of channels.
   private(set) var speakers: UInt32?
 
-  /// - Parameters:
-  ///   - metadata: of the sources.
-  ///   - shift: the offset of the sound in the file, in samples per channel.
+  /// - Parameter shift: the offset of the sound in the file, in samples per channel.
   init(
     _ metadata: Metadata?, in container: EncodedContainer, _ format: StreamFormat,
     encoding: SampleEncoding, shift: Int

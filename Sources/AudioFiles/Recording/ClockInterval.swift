@@ -4,7 +4,7 @@
 /// A stretch begins at each whole multiple of its length since midnight. A stretch is shorter at the start of summer
 /// time and longer at its end: such a day has 23 or 25 hours. Only stretches of over an hour get longer: the hour that
 /// occurs twice counts as two stretches of an hour.
-public struct ClockInterval: Sendable, Hashable {
+public struct ClockInterval: Sendable, Hashable, Comparable {
   /// The usual length of a stretch.
   public let seconds: Int
 
@@ -73,9 +73,7 @@ public struct ClockInterval: Sendable, Hashable {
     }
     return after
   }
-}
 
-extension ClockInterval: Comparable {
   public static func < (one: ClockInterval, other: ClockInterval) -> Bool {
     one.seconds < other.seconds
   }

@@ -149,10 +149,7 @@ struct PartMatching {
     case .unknown: return nil
     }
   }
-}
 
-/// The possible results of `strftime` conversions.
-extension PartMatching {
   /// Conversions that stand for several others.
   private static let composed = [
     "%F": ["%Y", "-", "%m", "-", "%d"], "%T": ["%H", ":", "%M", ":", "%S"],

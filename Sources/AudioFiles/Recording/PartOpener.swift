@@ -44,7 +44,6 @@ final class PartOpener {
   ///   - position: the part's beginning in the stream, in samples per channel.
   ///   - time: of that position, in nanoseconds since 1970; nil if no clock is known.
   ///   - second: of the part's name, in seconds since 1970.
-  ///   - metadata: of the part.
   func open(
     at position: Int64, time: Int64?, second: Int, _ metadata: Metadata?
   ) throws(AudioError) -> OpenedPart {

@@ -47,8 +47,6 @@ struct PartKeeper {
   private var told: Set<String> = []
 
   /// - Parameters:
-  ///   - names: the parts' names.
-  ///   - retention: which of them stay.
   ///   - isClockSynchronized: whether the clock of the day is set by another one. Nil = asks the system.
   ///   - remove: removes a file and returns the system's error. Nil = from the disk.
   /// - Throws: `invalidParameter` if files of that pattern could not be found again.
@@ -79,9 +77,7 @@ struct PartKeeper {
 
   /// Removes parts that are too old or too large in total.
   ///
-  /// - Parameters:
-  ///   - current: the part being written; nil = none.
-  ///   - moment: the present.
+  /// - Parameter current: the part being written; nil = none.
   /// - Returns: the removed parts, and failures that were not reported before.
   mutating func clear(
     beside current: String?, at moment: RecordingClock.Moment

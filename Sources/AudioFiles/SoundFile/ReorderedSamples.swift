@@ -78,10 +78,7 @@ extension OpenedSoundFile {
   ///
   /// libsndfile 1.2.0 returns the stored order in every container.
   ///
-  /// - Parameters:
-  ///   - source: the file, or the known bytes of a stream.
-  ///   - start: the start of the container.
-  ///   - end: the end of the container.
+  /// - Parameter source: the file, or the known bytes of a stream.
   mutating func arrangeChannels(
     _ head: FileBeginning, _ source: any ByteSource, from start: Int64, to end: Int64
   ) throws(AudioError) {

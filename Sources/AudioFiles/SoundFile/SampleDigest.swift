@@ -20,10 +20,7 @@ final class SampleDigest {
   private let form: Form
   private var arranged: [UInt8] = []
 
-  /// - Parameters:
-  ///   - encoding: the file's encoding.
-  ///   - layout: the layout of the given samples.
-  ///   - significantBits: the used bits of a sample; nil = all.
+  /// - Parameter significantBits: the used bits of a sample; nil = all.
   /// - Returns: nil for a lossy codec, which does not store samples.
   init?(_ encoding: SampleEncoding, layout: SampleLayout, significantBits: Int?) {
     if let significantBits {

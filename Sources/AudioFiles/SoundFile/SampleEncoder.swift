@@ -31,9 +31,6 @@ final class SampleEncoder {
   private let pieceSize: Int?
 
   /// - Parameters:
-  ///   - writer: the receiver of the bytes.
-  ///   - channelCount: the stream's channel count.
-  ///   - dither: the noise added before samples are rounded.
   ///   - quantiser: the quantiser of a previous file whose stream continues in this one.
   ///   - overlap: whether the writer may now use its own thread; nil = never.
   ///   - samplesPerWrite: the exact size of each write, except for the last one, in samples over all channels; whole

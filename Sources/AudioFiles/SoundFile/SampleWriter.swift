@@ -194,9 +194,7 @@ final class PlainSampleWriter: SampleWriter {
 extension FileFormat {
   /// Starts a file and returns its writer.
   ///
-  /// - Parameters:
-  ///   - metadata: the metadata to write.
-  ///   - largestRIFFSize: the largest size of a WAV file. A larger one becomes RF64.
+  /// - Parameter largestRIFFSize: the largest size of a WAV file. A larger one becomes RF64.
   /// - Throws: `unsupported` if the container cannot be streamed, or libsndfile refuses; `inputOutput`.
   func writer(
     to descriptor: FileDescriptor, _ format: StreamFormat, _ metadata: WrittenMetadata,

@@ -15,9 +15,7 @@ struct ID3Composition {
   private var said: Set<String> = []
   private var pictures: UnsaidPictures
 
-  /// - Parameters:
-  ///   - metadata: the wanted metadata.
-  ///   - isStream: whether nothing can be put behind the sound.
+  /// - Parameter isStream: whether nothing can be put behind the sound.
   init(_ metadata: Metadata, isStream: Bool = false) {
     wanted = metadata
     texts = metadata.textsOfSound

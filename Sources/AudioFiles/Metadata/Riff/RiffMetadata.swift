@@ -86,7 +86,6 @@ enum RiffChunks {
   /// - Parameters:
   ///   - source: the file, or the part of a stream in front of its samples.
   ///   - start: the offset of the file's first four letters.
-  ///   - samples: the range of the samples.
   static func collect(
     _ source: any ByteSource, from start: Int64, around samples: Range<Int64>
   ) throws(AudioError) -> (chunks: [Metadata.Chunk], omissions: [Metadata.Omission]) {

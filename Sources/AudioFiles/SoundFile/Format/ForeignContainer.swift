@@ -69,8 +69,7 @@ extension Container {
   /// Extensions of files that ffmpeg writes, but this library does not.
   private static let foreignExtensions: Set<String> = [
     "m4a", "m4b", "mp4", "mov", "aac", "wv", "tta", "spx", "wma", "asf", "mka", "mkv", "webm",
-    "avi", "flv",
-    "ac3", "dts", "amr", "ra", "ts",
+    "avi", "flv", "ac3", "dts", "amr", "ra", "ts",
   ]
 
   /// The extensions of files with moving pictures.

@@ -19,7 +19,6 @@ final class LinkedReader: SampleReader {
   let lacksEnds: () -> Bool
 
   /// - Parameters:
-  ///   - first: the first stream, opened.
   ///   - streams: all streams; nil if each is known only after its start.
   ///   - next: opens the next stream; called at the end of each one.
   ///   - lacksEnds: whether a stream lacked its end; called at the end.

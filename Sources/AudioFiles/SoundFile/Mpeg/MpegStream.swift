@@ -35,7 +35,6 @@ struct MpegStream {
   private var failedGuesses = 0
 
   /// - Parameters:
-  ///   - window: a window on the file.
   ///   - start: the start of the search, behind tags.
   ///   - searches: whether other bytes may precede the first frame.
   /// - Returns: nil if no stream begins there, or its frames do not state their size.

@@ -171,11 +171,9 @@ enum BytesBehind {
   /// Names of chunks that may follow samples. Even a cut chunk is not sound.
   private static let names = [
     "LIST", "list", "ID3 ", "id3 ", "bext", "cue ", "smpl", "inst", "plst", "fact", "JUNK", "junk",
-    "PAD ", "pad ",
-    "FLLR", "iXML", "axml", "chna", "DISP", "_PMX", "afsp", "acid", "strc", "SAUR", "NAME", "AUTH",
-    "ANNO", "(c) ",
-    "MARK", "COMT", "INST", "MIDI", "APPL", "CHAN", "info", "mark", "strg", "uuid", "free", "midi",
-    "LGWV", "MD5 ",
+    "PAD ", "pad ", "FLLR", "iXML", "axml", "chna", "DISP", "_PMX", "afsp", "acid", "strc", "SAUR",
+    "NAME", "AUTH", "ANNO", "(c) ", "MARK", "COMT", "INST", "MIDI", "APPL", "CHAN", "info", "mark",
+    "strg", "uuid", "free", "midi", "LGWV", "MD5 ",
   ]
   /// Tags that may follow any file.
   private static let tags = ["TAG", "ID3", "3DI", "APETAGEX", "LYRICSBEGIN"]
