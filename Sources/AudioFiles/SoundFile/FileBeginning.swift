@@ -75,12 +75,9 @@ struct FileBeginning {
       let error = error.naming(foreign == nil ? ForeignCoding.name(bytes) : nil, in: name)
       switch error.kind {
       case .unrecognised,
-        .malformed where foreign != nil:
-        throw unrecognised
-      case .malformed where isText,
+        .malformed where foreign != nil || isText || isOfNoKind(file, view.parts),
         .unsupported where isText && !ForeignContainer.isReason(of: error):
         throw unrecognised
-      case .malformed where isOfNoKind(file, view.parts): throw unrecognised
       default: throw error
       }
     }

@@ -165,7 +165,7 @@ extension OpenedSoundFile {
     try placeSamples(stated, in: window, file, part)
     if pretended != nil, !isPlaced { endSamples(stated, at: end - start) }
     place = MetadataPlace(
-      bytes: .file(file), container: container, start: start, samples: part, channelLayout: nil)
+      bytes: .file(file), container: container, start: start, samples: part)
     try arrangeChannels(head, window, from: start, to: end)
     if !isPlaced { takeClaim(stated) }
     try container.row.settle?(
@@ -191,7 +191,7 @@ extension OpenedSoundFile {
     if let first = stream.parts.first, let last = stream.parts.last {
       place = MetadataPlace(
         bytes: .file(file), container: .mp3, start: first.lowerBound,
-        samples: first.lowerBound..<last.upperBound, channelLayout: nil)
+        samples: first.lowerBound..<last.upperBound)
     }
     samplesPerChannel = stream.samplesPerChannel
     claimedSamplesPerChannel = stream.claimedSamplesPerChannel ?? stream.samplesPerChannel

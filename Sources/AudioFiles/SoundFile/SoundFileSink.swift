@@ -174,13 +174,10 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
-    let file = try openFile()
-    do {
+    try withFile { (file) throws(AudioError) in
       let status = try file.write(samples)
       try bringUpToDateIfDue(file)
       return status
-    } catch {
-      throw failed(error, file)
     }
   }
 
@@ -189,13 +186,10 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   /// - Parameter length: in samples per channel.
   /// - Returns: whether it did.
   package func appendSilence(_ length: Int64) throws(AudioError) -> Bool {
-    let file = try openFile()
-    do {
+    try withFile { (file) throws(AudioError) in
       guard try file.appendSilence(length) else { return false }
       try bringUpToDateIfDue(file)
       return true
-    } catch {
-      throw failed(error, file)
     }
   }
 
@@ -209,12 +203,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   ///
   /// A file that is recorded ``FileReplacement/inPlace`` does so by itself.
   public func updateHeader() throws(AudioError) {
-    let file = try openFile()
-    do {
-      try bringUpToDate(file)
-    } catch {
-      throw failed(error, file)
-    }
+    try withFile(bringUpToDate)
   }
 
   public func receive(_ notice: SinkNotice) throws(AudioError) {
@@ -296,8 +285,16 @@ public final class SoundFileSink: AudioSink, SilenceSink {
     throw AudioError(.lifeCycle, cannot: "write to", destination.location.name, because: reason)
   }
 
-  private func failed(_ error: AudioError, _ file: WrittenSoundFile) -> AudioError {
-    state = .failed(file)
-    return file.fail(with: error, marks)
+  /// Lets `body` write into the open file, which has failed if `body` throws.
+  private func withFile<Result>(
+    _ body: (WrittenSoundFile) throws(AudioError) -> Result
+  ) throws(AudioError) -> Result {
+    let file = try openFile()
+    do {
+      return try body(file)
+    } catch {
+      state = .failed(file)
+      throw file.fail(with: error, marks)
+    }
   }
 }

@@ -261,8 +261,8 @@ struct UpdateSchedule {
 
   /// Whether an update is due, as it is the first time. A due update restarts the interval.
   ///
-  /// - Parameter isResting: whether no write follows for a while, so that now is the best time. The update is due early if the
-  ///   next rest, after an equal time, would come too late.
+  /// - Parameter isResting: whether no write follows for a while, so that now is the best time. The update is due early
+  ///   if the next rest, after an equal time, would come too late.
   mutating func isDue(isResting: Bool = false, at now: MonotonicTime = .now) -> Bool {
     let sinceRest = rested.map { now.elapsed(since: $0) } ?? .zero
     if isResting { rested = now }

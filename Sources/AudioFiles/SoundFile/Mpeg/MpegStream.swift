@@ -142,13 +142,12 @@ struct MpegStream {
             header) == nil
         if isSound {
           frameCount += 1
-          position = next
-          continue
+        } else {
+          // The encoder's header of an appended stream.
+          close(partStart..<position)
+          partStart = next
         }
-        // The encoder's header of an appended stream.
-        close(partStart..<position)
         position = next
-        partStart = next
         continue
       }
       close(partStart..<position)

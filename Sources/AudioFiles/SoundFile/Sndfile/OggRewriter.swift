@@ -60,12 +60,14 @@ final class OggRewriter: ByteRewriter {
     front.append(page)
     packets.add(page)
     if codec == nil { codec = packets.packets.first.flatMap { OggCodec($0) } }
-    guard let codec, let count = codec.headerCount else { return settle(unchanged: end) }
+    guard let codec, let count = codec.headerCount else {
+      return settle(end, front.flatMap(\.bytes))
+    }
     guard packets.packets.count >= count, packets.endsWhole else { return [] }
     let prefix = codec.commentPrefix
     guard packets.packets.count == count, packets.packets[1].starts(with: prefix),
       let old = VorbisComments(packets.packets[1].dropFirst(prefix.count))
-    else { return settle(unchanged: end) }
+    else { return settle(end, front.flatMap(\.bytes)) }
     var comments = composition.comments
     comments.vendor = old.vendor
     comments.rest = old.rest
@@ -73,23 +75,16 @@ final class OggRewriter: ByteRewriter {
     let pages = OggPage.pages(
       [prefix + comments.bytes] + others, stream: page.stream, from: front[0].sequence &+ 1)
     numberShift = UInt32(truncatingIfNeeded: pages.count - (front.count - 1))
-    let result = front[0].bytes + pages.flatMap(\.bytes)
-    settle(end, result)
-    return result
+    return settle(end, front[0].bytes + pages.flatMap(\.bytes))
   }
 
-  private func settle(unchanged end: Int64) -> [UInt8] {
-    let result = front.flatMap(\.bytes)
-    settle(end, result)
-    return result
-  }
-
-  private func settle(_ end: Int64, _ result: [UInt8]) {
+  private func settle(_ end: Int64, _ result: [UInt8]) -> [UInt8] {
     isSettled = true
     front = []
     packets = OggPackets()
     oldStart = end
     newStart = Int64(result.count)
+    return result
   }
 
   func rest() -> [PlacedBytes] {
