@@ -218,7 +218,6 @@ extension JSONValue {
   /// Whether a stream is a cover or another picture.
   var isCover: Bool { (self["disposition"]?["attached_pic"]?.number ?? 0) != 0 }
 
-  /// Whether a stream has moving pictures.
   var isVideo: Bool { self["codec_type"]?.text == "video" && !isCover }
 
   var texts: [(name: String, value: String)] {

@@ -78,7 +78,6 @@ public struct PartNames: Sendable, Hashable {
     path(number: 0, time: one) != path(number: 0, time: other)
   }
 
-  /// Whether each part's name has its number.
   var haveNumbers: Bool { pieces.contains { if case .number = $0 { true } else { false } } }
 
   /// The folder of all parts: the pattern in front of the first conversion, up to its last slash; `./` if it has none.

@@ -73,7 +73,6 @@ public final class TapFiles {
     return sink
   }
 
-  /// The first free path for a stream of this name.
   private func freePath(_ name: String) -> String {
     let path = pattern.path(name)
     var number = 1

@@ -62,7 +62,6 @@ package final class ReversedSource: AudioSource {
     return .ready
   }
 
-  /// Reverses the order of whole sample frames.
   private func reversed(_ bytes: [UInt8]) -> [UInt8] {
     let frame = width * layout.bytesPerSample
     var result: [UInt8] = []

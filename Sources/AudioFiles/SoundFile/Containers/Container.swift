@@ -104,9 +104,6 @@ public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
   /// WAV streams its plain encodings only. The others were measured with libsndfile 1.2.0.
   public var canBeStreamed: Bool { row.streaming != .none }
 
-  /// The largest file in bytes if the header counts in 32 bits; nil = no limit.
-  var largestFileSize: Int64? { row.countsIn32Bits ? Int64(UInt32.max) : nil }
-
   /// The best encoding for samples stored as `wanted`: `wanted` itself, else the narrowest encoding that holds every
   /// value, else the widest one.
   ///

@@ -36,10 +36,8 @@ enum ForeignContainer: String, CaseIterable {
   /// Whether the first bytes are too long to occur by chance.
   var isLikeNothingElse: Bool { self != .adts && self != .ac3 }
 
-  /// The reason in errors about such a file.
   var reason: String { Self.reason(rawValue) }
 
-  /// The reason in errors about a file of another kind.
   static func reason(_ kind: String) -> String { "it is \(kind), \(refusal)" }
 
   /// Whether `error` reports one of these containers.

@@ -79,20 +79,22 @@ final class SndfileHandle {
     errno = 0
     let result = unsafe call(handle)
     let systemCode = errno
-    if let failure = storage?.failure { throw failure }
-    let code = unsafe sf_error(handle)
-    if code != SF_ERR_NO_ERROR, Self.isReason(systemCode) {
-      throw AudioError(systemCode: systemCode, cannot: action, name)
-    }
-    guard code == SF_ERR_NO_ERROR else {
-      throw unsafe AudioError(sndfileCode: code, sf_strerror(handle), cannot: action, name)
-    }
+    try unsafe check(sf_error(handle), systemCode, sf_strerror(handle), cannot: action)
     return result
   }
 
-  /// Whether `errno` can be the cause of libsndfile's failure. It may also be left over from another call.
-  private static func isReason(_ systemCode: Int32) -> Bool {
-    [ENOSPC, EIO, EFBIG, EDQUOT, EPIPE, EBADF, ENXIO, EROFS].contains(systemCode)
+  /// Throws the error behind libsndfile's `code`.
+  private func check(
+    _ code: Int32, _ systemCode: Int32, _ text: @autoclosure () -> UnsafePointer<CChar>?,
+    cannot action: String
+  ) throws(AudioError) {
+    if let failure = storage?.failure { throw failure }
+    guard code != SF_ERR_NO_ERROR else { return }
+    // The system's code may also be left over from another call.
+    if [ENOSPC, EIO, EFBIG, EDQUOT, EPIPE, EBADF, ENXIO, EROFS].contains(systemCode) {
+      throw AudioError(systemCode: systemCode, cannot: action, name)
+    }
+    throw unsafe AudioError(sndfileCode: code, text(), cannot: action, name)
   }
 
   /// The byte order of the file's plain samples. The corresponding C command is `SFC_RAW_DATA_NEEDS_ENDSWAP`.
@@ -140,15 +142,9 @@ final class SndfileHandle {
     errno = 0
     let code = unsafe sf_close(handle)
     let systemCode = errno
-    if let failure = storage?.failure { throw failure }
-    guard code == 0 else {
-      if Self.isReason(systemCode) {
-        throw AudioError(systemCode: systemCode, cannot: "complete", name)
-      }
-      // Given a negative number, sf_error_number prints.
-      throw unsafe AudioError(
-        sndfileCode: code, code > 0 ? sf_error_number(code) : nil, cannot: "complete", name)
-    }
+    // Given a negative number, sf_error_number prints.
+    try unsafe check(
+      code, systemCode, code > 0 ? sf_error_number(code) : nil, cannot: "complete")
   }
 }
 

@@ -38,7 +38,8 @@ final class SndfileSampleWriter: SampleWriter {
     let handle = try SndfileHandle(
       descriptor, mode: SFM_WRITE, information,
       seeing: SndfileView(
-        largestSize: file.container.largestFileSize, rewriter: metadata.rewriter),
+        largestSize: file.container.row.countsIn32Bits ? Int64(UInt32.max) : nil,
+        rewriter: metadata.rewriter),
       streamsItself: file.container != .flac && metadata.rewriter == nil)
     self.handle = handle
     self.file = file

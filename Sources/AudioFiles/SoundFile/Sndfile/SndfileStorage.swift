@@ -25,7 +25,6 @@ final class SndfileStorage {
   /// from `base` on is visible.
   private let parts: [(range: Range<Int64>, start: Int64)]
   private let partsLength: Int64?
-  /// Watches the frames of a FLAC stream for a rate change.
   private var frames = FlacFrames()
   /// The rate in hertz of a watched FLAC stream; nil = frames are not watched.
   private var watchedSampleRate: Int?
@@ -94,13 +93,11 @@ final class SndfileStorage {
     return view.hidesLength ? 0 : length
   }
 
-  /// Watches the frames of a FLAC stream from now on.
   func watchFrames(sampleRate: Int) {
     watchedSampleRate = sampleRate
     frames.look(at: block, offset: blockStart, sampleRate: sampleRate)
   }
 
-  /// The first rate change found so far in a FLAC stream.
   var rateChange: (position: Int64, sampleRate: Int)? { frames.change }
 
   private var trueLength: Int64 {
