@@ -92,16 +92,12 @@ public final class TapFiles {
 
 /// The name of a tap's files: text with `%s` for the stream's name and `%%` for a percent sign.
 private struct TapPattern {
-  private enum Part {
-    case text(String)
-    case name
-  }
-
-  private let parts: [Part]
+  /// Texts; nil = the stream's name.
+  private let parts: [String?]
 
   /// - Throws: `invalidParameter` for any other `%`.
   init(_ pattern: String) throws(AudioError) {
-    var parts: [Part] = []
+    var parts: [String?] = []
     var text = ""
     var rest = pattern.makeIterator()
     while let character = rest.next() {
@@ -112,7 +108,7 @@ private struct TapPattern {
       switch rest.next() {
       case "%": text.append("%")
       case "s":
-        parts += [.text(text), .name]
+        parts += [text, nil]
         text = ""
       case let other:
         throw AudioError(
@@ -121,19 +117,10 @@ private struct TapPattern {
           advice: "write %s for the source's id and %% for a percent sign")
       }
     }
-    self.parts = parts + [.text(text)]
+    self.parts = parts + [text]
   }
 
-  var namesStreams: Bool {
-    parts.contains { if case .name = $0 { true } else { false } }
-  }
+  var namesStreams: Bool { parts.contains(nil) }
 
-  func path(_ name: String) -> String {
-    parts.map { part in
-      switch part {
-      case .text(let text): text
-      case .name: name
-      }
-    }.joined()
-  }
+  func path(_ name: String) -> String { parts.map { $0 ?? name }.joined() }
 }

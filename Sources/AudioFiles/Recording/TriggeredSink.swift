@@ -91,11 +91,8 @@ public final class TriggeredSink: AudioSink {
         .lifeCycle, cannot: "wait for sound", "",
         because: gate == nil ? "it is not initialised" : "the type of the samples changes")
     }
-    let made = SoundGate(
-      sink, precision, channelCount: format.channelCount, sampleRate: format.sampleRate,
-      threshold: Decibels.factor(trigger.threshold),
-      preRoll: try trigger.preRoll.length(at: format.sampleRate, as: "pre-roll"),
-      hold: try trigger.hold.length(at: format.sampleRate, as: "hold"), onEvent: onEvent)
+    let made = try SoundGate(
+      sink, precision, format, trigger, onEvent: onEvent)
     gate = made
     return made
   }
@@ -120,10 +117,9 @@ private final class SoundGate {
   private var event: Range<Int64>?
 
   init(
-    _ sink: any AudioSink, _ precision: SamplePrecision, channelCount: Int, sampleRate: Int,
-    threshold: Double, preRoll: Int64, hold: Int64,
-    onEvent: @escaping (TriggeredSink.Event) -> Void
-  ) {
+    _ sink: any AudioSink, _ precision: SamplePrecision, _ format: StreamFormat,
+    _ trigger: TriggeredSink.Trigger, onEvent: @escaping (TriggeredSink.Event) -> Void
+  ) throws(AudioError) {
     self.sink = sink
     self.precision = precision
     recent =
@@ -131,11 +127,11 @@ private final class SoundGate {
       case .single: SampleQueue<Float>()
       case .double: SampleQueue<Double>()
       }
-    self.channelCount = channelCount
-    self.sampleRate = sampleRate
-    self.threshold = threshold
-    self.preRoll = preRoll
-    self.hold = hold
+    channelCount = format.channelCount
+    sampleRate = format.sampleRate
+    threshold = Decibels.factor(trigger.threshold)
+    preRoll = try trigger.preRoll.length(at: sampleRate, as: "pre-roll")
+    hold = try trigger.hold.length(at: sampleRate, as: "hold")
     self.onEvent = onEvent
   }
 

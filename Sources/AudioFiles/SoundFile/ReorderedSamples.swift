@@ -98,9 +98,6 @@ extension OpenedSoundFile {
 /// The order and the layout of a file's channels; nil = the usual one.
 typealias ChannelAnswer = (order: ChannelOrder?, layout: Metadata.ChannelLayout?)
 
-/// Finds the order and the layout of a container's channels.
-typealias ChannelReading = @Sendable (ChannelQuestion) throws(AudioError) -> ChannelAnswer
-
 /// A file of more than two channels and unknown channel order.
 struct ChannelQuestion {
   let channelCount: Int

@@ -32,8 +32,6 @@ struct ContainerRow: Sendable {
 
   typealias RateRange = @Sendable (SampleEncoding, _ channelCount: Int) -> ClosedRange<Int>?
   typealias Units = @Sendable (SampleEncoding, _ channelCount: Int) -> Int?
-  typealias Correction = @Sendable (WrittenSamples) throws(AudioError) -> Void
-  typealias Settling = @Sendable (inout OpenedSoundFile, SettledPart) throws(AudioError) -> Void
 
   /// libsndfile's major format; 0 for a container unknown to it.
   var major: Int
@@ -69,9 +67,9 @@ struct ContainerRow: Sendable {
   /// The container's form of metadata; nil if this container's metadata is not read.
   var metadata: MetadataShape?
   /// Reads the channel order; nil = as in streams.
-  var channels: ChannelReading?
+  var channels: (@Sendable (ChannelQuestion) throws(AudioError) -> ChannelAnswer)?
   /// Writes the length of a complete file if libsndfile 1.2.0 states a wrong one, or none.
-  var correctHeader: Correction?
+  var correctHeader: (@Sendable (WrittenSamples) throws(AudioError) -> Void)?
   /// Corrects libsndfile's description of an opened file.
-  var settle: Settling?
+  var settle: (@Sendable (inout OpenedSoundFile, SettledPart) throws(AudioError) -> Void)?
 }
