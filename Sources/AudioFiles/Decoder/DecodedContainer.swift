@@ -29,11 +29,6 @@ enum DecodedContainer {
     return all.contains { known.contains($0) } ? all.first : nil
   }
 
-  /// Whether ffmpeg complains that only another demuxer would open the file (libavformat/utils.c, demux.c).
-  static func isRefusal(_ complaint: String) -> Bool {
-    complaint.hasPrefix("Format not on whitelist")
-  }
-
   /// Demuxers that only follow references to other files.
   static let lists: Set<String> = ["concat", "dash", "hls", "imf", "webm_dash_manifest"]
 

@@ -136,7 +136,8 @@ package struct DecodedFileInformation: Sendable {
   /// The error for a file that ffprobe does not open.
   private static func refusal(of name: String, by answer: ProgramAnswer) -> AudioError {
     let complaint = answer.complaint ?? answer.ending.description
-    guard DecodedContainer.isRefusal(complaint), let demuxer = answer.complainant else {
+    // libavformat/utils.c, demux.c: only another demuxer would open the file.
+    guard complaint.hasPrefix("Format not on whitelist"), let demuxer = answer.complainant else {
       return AudioError(
         .unrecognised, cannot: "decode", name, because: "ffmpeg cannot read it: \(complaint)")
     }

@@ -39,7 +39,7 @@ extension AppleChannelLayout {
   init?(_ chunk: [UInt8]) {
     guard chunk.count >= 12 else { return nil }
     let tag = Int(chunk.integer(at: 0, 4, .big)) >> 16
-    var stored: StoredChannels?
+    let labels: [Label?]
     switch tag {
     case Self.usesBitmap:
       (layout, order) = (.speakers(UInt32(chunk.integer(at: 4, 4, .big))), nil)
@@ -55,13 +55,12 @@ extension AppleChannelLayout {
       guard StreamFormat.channelCounts.contains(count), chunk.count >= 12 + 20 * count else {
         return nil
       }
-      stored = Self.channels(
-        (0..<count).map { Label(rawValue: Int(chunk.integer(at: 12 + 20 * $0, 4, .big))) })
+      labels = (0..<count).map { Label(rawValue: Int(chunk.integer(at: 12 + 20 * $0, 4, .big))) }
     default:
       guard let names = Self.names[tag] else { return nil }
-      stored = Self.channels(names.split(separator: " ").map { Label.names[$0] })
+      labels = names.split(separator: " ").map { Label.names[$0] }
     }
-    guard let stored else { return nil }
+    guard let stored = Self.channels(labels) else { return nil }
     (layout, order) = (stored.layout, stored.order)
   }
 

@@ -5,8 +5,7 @@ enum StoredText {
   /// Latin-1.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     let bytes = Array(bytes)
-    if let text = String(validUTF8: bytes) { return text }
-    return latin1(bytes)
+    return String(validUTF8: bytes) ?? latin1(bytes)
   }
 
   /// Decodes a field up to its first zero byte, without trailing spaces.
@@ -54,14 +53,9 @@ enum StoredText {
   ///
   /// - Parameter order: the byte order without a byte order mark.
   static func utf16(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) -> String {
-    var order = order
-    var start = 0
-    if let mark = byteOrderMark(bytes) {
-      order = mark
-      start = 2
-    }
-    let units = stride(from: start, to: bytes.count - 1, by: 2).map { place in
-      UInt16(bytes.integer(at: place, 2, order))
+    let mark = byteOrderMark(bytes)
+    let units = stride(from: mark == nil ? 0 : 2, to: bytes.count - 1, by: 2).map { place in
+      UInt16(bytes.integer(at: place, 2, mark ?? order))
     }
     return String(decoding: units, as: UTF16.self)
   }
