@@ -29,7 +29,8 @@ struct LeftOut {
     counts.map { kind, family, count in
       let (field, name, plural, reason) = kind.words
       var omission = Metadata.Omission(count == 1 ? name : "\(count) \(plural)", because: reason)
-      let staysAnyway = kind == .namelessTexts && family.keepsNamelessTexts
+      // Such files keep texts whose name no tag can have.
+      let staysAnyway = kind == .namelessTexts && (family.isXiph || family == .id3)
       omission.holder = .init(family: family, field: staysAnyway ? nil : field)
       return omission
     }
@@ -85,10 +86,7 @@ extension Metadata {
 }
 
 extension Metadata.Family {
-  /// Whether such files keep texts whose name no tag can have.
-  fileprivate var keepsNamelessTexts: Bool { isXiph || self == .id3 }
-
-  private var isXiph: Bool { self == .flac || self == .ogg }
+  fileprivate var isXiph: Bool { self == .flac || self == .ogg }
 
   /// Whether files of either family can keep pieces of the other.
   fileprivate func sharesPieces(with other: Metadata.Family) -> Bool {

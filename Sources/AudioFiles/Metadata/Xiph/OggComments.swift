@@ -125,18 +125,13 @@ enum OggComments {
     let isLast = last.first.map { $0 & 0x80 != 0 } ?? true
     guard isFrame || isLast || packets.count > Metadata.mostChunks else { return false }
     for packet in packets where packet.count >= 4 && packet[0] != 0xFF {
-      let number = packet[0] & 0x7F
-      guard collection.mayFollow(called: "\(FlacBlocks.name(number)) block") else { break }
-      guard let name = FlacBlocks.names[number] ?? unknown(number),
+      let name = FlacBlocks.name(packet[0] & 0x7F)
+      guard collection.mayFollow(called: "\(name) block") else { break }
+      guard FlacBlocks.number(name) != nil,
         packet.count - 4 == Int(packet.integer(at: 1, 3, .big))
       else { continue }
       collection.take(.init(.flac, name, Array(packet[4...])), called: "\(name) block")
     }
     return true
-  }
-
-  private static func unknown(_ number: UInt8) -> String? {
-    let name = FlacBlocks.name(number)
-    return FlacBlocks.number(name) == nil ? nil : name
   }
 }
