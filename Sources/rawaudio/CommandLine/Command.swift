@@ -11,7 +11,6 @@ protocol Command: Sendable {
   /// Two or three command lines that work as printed.
   static var examples: [Example] { get }
 
-  /// Reads the fields.
   init()
 
   /// Checks that the options fit together, and derives further values.
@@ -26,7 +25,6 @@ protocol Command: Sendable {
 extension Command {
   mutating func validate(in context: InvocationContext) throws(UsageError) {}
 
-  /// Returns the command of a command line.
   static func read(
     _ arguments: ParsedArguments, in context: InvocationContext
   ) throws(UsageError) -> Self {

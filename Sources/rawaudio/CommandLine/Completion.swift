@@ -10,7 +10,6 @@ extension Program {
     offers(words).map { $0.line + "\n" }.joined()
   }
 
-  /// Returns the offers for the last of `words`.
   func offers(_ words: ArraySlice<String>) -> [Offer] {
     let text = words.last ?? ""
     return allOffers(words.dropLast(), text).filter { $0.continues(text) }

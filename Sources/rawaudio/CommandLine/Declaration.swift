@@ -53,7 +53,6 @@ extension Declaration {
 }
 
 extension Declaration {
-  /// The completions of the value `text`.
   func offers(for text: String) -> [Offer] { valueOffers?(text) ?? choices.map { .word($0) } }
 
   var isArgument: Bool {

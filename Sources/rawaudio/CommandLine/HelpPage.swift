@@ -19,7 +19,6 @@ struct HelpPage {
   var topics: [Entry] = []
   var examples: [Example]
 
-  /// - Parameter width: the columns of the terminal.
   func text(width: Int) -> String {
     var sections = [
       wrapped("OVERVIEW: " + overview, width: width), wrapped("USAGE: " + usage, width: width),
@@ -131,7 +130,6 @@ struct HelpTopic: Sendable {
     self.examples = examples
   }
 
-  /// - Parameter width: the columns of the terminal.
   func text(width: Int) -> String {
     let parts =
       [wrapped("OVERVIEW: " + abstract, width: width), wrapped(discussion, width: width)]

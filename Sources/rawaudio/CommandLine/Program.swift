@@ -7,7 +7,6 @@ struct Program: Sendable {
   let date: String
   /// The subcommands in the order of the help page.
   let commands: [any Command.Type]
-  /// Called when a topic is needed.
   let makeTopics: @Sendable () -> [HelpTopic]
   var topics: [HelpTopic] { makeTopics() }
   let examples: [Example]

@@ -33,7 +33,6 @@ struct RoffText: Sendable {
     for line in words.split(separator: "\n") { paragraph(ofMarkup: Self.emphasised(String(line))) }
   }
 
-  /// - Parameter markup: an escaped line.
   mutating func paragraph(ofMarkup markup: String) {
     if !isBehindHeading { text += ".PP\n" }
     text += Self.line(markup)

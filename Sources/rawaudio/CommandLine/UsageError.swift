@@ -48,7 +48,6 @@ struct RejectedInvocation: Error {
 }
 
 extension AudioError {
-  /// The reason and the advice.
   var reasonAndAdvice: String { [reason, advice].compactMap { $0 }.joined(separator: "; ") }
 }
 

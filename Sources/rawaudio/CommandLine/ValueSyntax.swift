@@ -40,7 +40,6 @@ extension ValueSyntax {
     offering { _ in words.map { .word($0) } }
   }
 
-  /// The completions of `text`.
   func offers(for text: String) -> [Offer] { offers?(text) ?? choices.map { .word($0) } }
 
   /// One of the listed words, in upper or lower case. By default, all words of the enumeration.

@@ -15,7 +15,6 @@ struct ConcatCommand: Command {
       says how; the default is equal-power.
       """)
   var crossfade: TimePosition?
-  /// Whether each source begins with a mark.
   @Flag(
     "marks", help: "Put a mark with its name where each source begins, if the container has marks."
   )
@@ -23,7 +22,6 @@ struct ConcatCommand: Command {
   var part = PartOptions()
   /// Decibels.
   @Option(.gain) var gain: Double
-  /// The fades of the whole.
   var fades = FadeOptions()
   var filtering = FilterOptions()
   var level = LevelOptions()

@@ -188,7 +188,6 @@ struct ConvertCommand: Command {
     }
   }
 
-  /// Returns the session that converts one source.
   func session(
     of edited: EditedSource, to output: OutputRequest, isLive: Bool = false, on console: Console
   ) throws -> CommandSession {

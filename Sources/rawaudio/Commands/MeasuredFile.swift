@@ -7,9 +7,7 @@ struct MeasuredFile: Sendable {
   var path: String?
   var id: String?
   var outcome: Result<SoundMeasurement, AudioError>
-  /// The expectations that are not met.
   var unmet: [Expectation] = []
-  /// Notes for the user.
   var notes: [String] = []
 
   var sound: SoundMeasurement? { try? outcome.get() }

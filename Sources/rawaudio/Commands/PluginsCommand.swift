@@ -138,7 +138,6 @@ extension [PluginDescription] {
 }
 
 extension PluginDescription {
-  /// The page of one plug-in.
   fileprivate var page: String {
     var lines = [
       name, "  \(interface.rawValue)=\(identity)",

@@ -93,7 +93,6 @@ struct EditedSource {
       seed: noiseSeed, workers: workers)
   }
 
-  /// Returns the used part of the source.
   private func part(
     _ spool: SessionInput?, _ sound: Range<Int64>?
   ) throws(AudioError) -> SessionInput {

@@ -12,7 +12,6 @@ struct OutputSetting {
   var liveness = Liveness.none
   /// Whether a file may be encoded by a thread of its own; nil = yes.
   var workers: WorkerAllowance?
-  /// Whether the file says when it was recorded.
   var tellsOrigin = false
   /// The loudness of the source, and the gain that follows from it; nil if it was not asked for.
   var levelling: Levelling?
@@ -25,7 +24,6 @@ struct OutputSetting {
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
 
-  /// The name of the output in notes.
   var name: String { request.sink.name }
   /// Whether the samples outlive an interruption: they cannot be had again.
   var isRecording: Bool { liveness != .none }

@@ -5,13 +5,11 @@ internal import AudioCore
 
 /// A source of a command's session, kept for the questions after the run.
 struct SessionInput {
-  /// Its name in notes.
   let name: String
   private(set) var source: any AudioSource
   private let file: FileSource?
   /// Its account if it is live, else nil.
   let device: (any LiveSource)?
-  /// Its liveness.
   private(set) var liveness = Liveness.none
   /// The used part of the source. Nil = from the beginning, to the end.
   private var part: TrimmedSource?
@@ -64,7 +62,6 @@ struct SessionInput {
       advice: "raise it with \(DecodingOptions().$spoolLimit.label)")
   }
 
-  /// Returns this input limited to `duration`.
   func limited(to duration: TimePosition?) -> SessionInput {
     var input = trimmed(start: nil, duration: duration)
     input.part = nil
@@ -92,7 +89,6 @@ struct SessionInput {
     return information.videoCount > 0 && name != SourceEndpoint.standardInput.name ? name : nil
   }
 
-  /// Notes on the reading of the file.
   var readingNotes: [String] { decodingNotes + streamNotes }
 
   /// Notes on streams converted to the format of the file's first one.
@@ -125,7 +121,6 @@ struct SessionInput {
       + (decoded.complaint.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
   }
 
-  /// Returns this input from `start`, for `duration`.
   func trimmed(start: TimePosition?, duration: TimePosition?) -> SessionInput {
     if start == nil, duration == nil { return self }
     var input = self

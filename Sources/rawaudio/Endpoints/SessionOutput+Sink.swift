@@ -12,7 +12,6 @@ extension SessionOutput {
   /// The time that may wait besides while a disk stands still. A slow reader of a pipe is not waited for so long.
   private static let reserve = Duration.seconds(60)
 
-  /// - Parameter sources: the sources that feed the sink.
   func assemble(_ sources: SinkRequest) throws(AudioError) -> Made {
     switch request.sink {
     case .end(let end):

@@ -18,7 +18,6 @@ final class SessionOutput {
 
   /// The choices from which the sink is made; may be changed until the session makes it.
   var setting: OutputSetting
-  /// Its name in notes.
   var name: String { setting.name }
   var request: OutputRequest { setting.request }
   var isRecording: Bool { setting.isRecording }
@@ -79,13 +78,11 @@ final class SessionOutput {
   /// Samples that were beyond full scale and saturated.
   var clippedSamples: Int { account.clipped }
 
-  /// Samples that were NaN.
   var notANumberSamples: Int { account.notANumber }
 
   /// The metadata that is not in the file.
   var metadataOmissions: [Metadata.Omission] { account.omissions }
 
-  /// Whether NaN is stored as such.
   var keepsNotANumber: Bool {
     guard let encoding = soundFileFormat?.encoding else { return false }
     return encoding == .f32 || encoding == .f64
@@ -137,7 +134,6 @@ final class SessionOutput {
     return file.samplesPerWrite
   }
 
-  /// The container of a file that ffmpeg writes.
   private var encodedContainer: EncodedContainer? {
     if case .encoded(let file) = kind { file.container } else { nil }
   }
@@ -178,7 +174,6 @@ extension SessionOutput {
 }
 
 extension Session {
-  /// Sets `output` as the sink of `place`.
   func setSink(_ place: SinkPlace, _ output: SessionOutput) throws(AudioError) {
     try setSink(place) { [control] (sources) throws(AudioError) in
       try output.make(sources, control)
@@ -219,10 +214,8 @@ extension SessionOutput {
   /// The count of complete parts; nil if the output is not split.
   var completedPartCount: Int? { isInParts ? journal.partCount : nil }
 
-  /// The part that was completed last.
   var lastPart: SplittingSink.Part? { journal.lastPart }
 
-  /// The count of events that are over.
   var eventCount: Int { journal.eventTotals.count }
 
   /// The first events that are over; nil without a trigger.

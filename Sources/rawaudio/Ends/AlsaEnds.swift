@@ -41,12 +41,10 @@ extension AlsaSource: LiveSource {}
 extension AlsaSink: LiveSink {}
 
 extension SourceEndpoint {
-  /// - Parameter name: the name of an ALSA PCM.
   static func device(_ name: String) -> SourceEndpoint { .end(AlsaSourceEnd(named: name)) }
 }
 
 extension SinkEndpoint {
-  /// - Parameter name: the name of an ALSA PCM.
   static func device(_ name: String) -> SinkEndpoint { .end(AlsaSinkEnd(named: name)) }
 }
 

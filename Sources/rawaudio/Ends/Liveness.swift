@@ -44,7 +44,6 @@ extension Sequence<SourceEndpoint> {
     if liveness == .stream { _ = Interruption.handling(control, requesting: .finish) }
   }
 
-  /// The highest liveness of the sources.
   var liveness: Liveness { map(\.liveness).max() ?? .none }
 }
 
@@ -55,7 +54,6 @@ extension ListedFile {
   var isLive: Bool { endpoint.liveness != .none }
 }
 
-/// Whether an open file is a regular file.
 func isRegularFile(_ descriptor: CInt) -> Bool {
   var status = stat()
   return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -74,7 +72,6 @@ protocol LiveEnd: AnyObject {
   var device: String { get }
   /// The agreed format and buffers. Nil before the session runs.
   var parameters: AlsaParameters? { get }
-  /// Running counts.
   var statistics: DeviceStatistics { get }
   /// The real-time priority of its thread. Nil if none was requested.
   var priority: RealTimePriority? { get }

@@ -28,7 +28,6 @@ protocol SourceEnd: SchemeEnd {
   static var usages: [String] { get }
   /// Why it is no sink.
   static var refusalAsSink: String { get }
-  /// The title of its picture.
   var title: String { get }
   /// Its kind in errors: `a device`.
   static var noun: String { get }

@@ -36,7 +36,6 @@ extension SourceEndpoint {
   /// Whether it gives samples at its own pace, as a device does.
   var isLive: Bool { scheme?.isLive ?? false }
 
-  /// Whether the source never ends by itself.
   var isEndless: Bool { scheme != nil }
 
   /// Its kind in errors.

@@ -19,7 +19,6 @@ extension DescribedEvent {
   var sentences: [Sentence] { [] }
   var isSpokenBesideJSON: Bool { false }
 
-  /// The event as a line of JSON.
   var line: JSONValue {
     .object(
       [("schema", .integer(EventObserver.schemaVersion)), ("event", .string(Self.name))]
@@ -67,7 +66,6 @@ extension Array {
     compactMap { $0.value(of: subject) }
   }
 
-  /// `subject` as a JSON object.
   func object<Subject>(_ subject: Subject) -> JSONValue where Element == Member<Subject> {
     .object(values(of: subject))
   }
@@ -90,7 +88,6 @@ extension JSONValue {
 }
 
 extension Optional<JSONValue> {
-  /// The value, or null.
   var orNull: JSONValue { self ?? .null }
 }
 

@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// Takes the events of a run, and may derive further events. Session thread only.
 protocol RunReader {
-  /// - Parameter log: receives the derived events.
   func take(_ event: RunEvent, in log: RunLog)
 }
 

@@ -30,7 +30,6 @@ struct InstalledObservers {
     self.installed = installed
   }
 
-  /// Whether the status line belongs to a meter.
   var haveMeter: Bool { request.observers.contains { $0.kind is MeterKind } }
 
   /// The mixed-in inputs.

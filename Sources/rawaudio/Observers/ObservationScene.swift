@@ -32,7 +32,6 @@ extension ObservationScene {
       incoming: (0..<sourceCount).map { SourceKey(ordinal: $0 + 1) })
   }
 
-  /// The sources whose streams are separate at `position`.
   private func sources(at position: ObservationPosition) -> [SourceKey] {
     switch position {
     case .record: local

@@ -29,7 +29,6 @@ protocol ObserverKind: Sendable, Equatable {
   associatedtype Argument: Sendable
 
   static var form: ObserverForm { get }
-  /// The syntax of its argument.
   static var syntax: ValueSyntax<Argument> { get }
   /// The keys of this kind only.
   static var keys: [ObserverKey<Self>] { get }
@@ -50,7 +49,6 @@ protocol ObserverKind: Sendable, Equatable {
     of observer: ObserverRequest, in scene: ObservationScene
   ) throws(AudioError) -> [SinkEndpoint]
 
-  /// Registers an observer with the session.
   func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver
 }
 

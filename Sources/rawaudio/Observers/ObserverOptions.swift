@@ -99,7 +99,6 @@ struct ObserverOptions {
 }
 
 extension ObserverList {
-  /// The parameters to register an observer with.
   func parameters(of observer: ObserverRequest) -> FrameParameters {
     observer.parameters(samplesPerCall: observer.position == main ? samplesPerCall : nil)
   }

@@ -24,7 +24,6 @@ struct ObserverRequest: Sendable {
   /// Whether it has an effect outside of the stream, such as a file.
   var tells: Bool { form.tells }
 
-  /// The form of its kind.
   var form: ObserverForm { type(of: kind).form }
 
   var positions: ObservationPositions { ObservationPositions(position) }

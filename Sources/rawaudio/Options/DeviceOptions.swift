@@ -41,7 +41,6 @@ struct TimelineRequest {
   /// Whether gaps and the summary are printed in JSON.
   @Flag("json", help: "Tell gaps and, at the end, a summary in lines of JSON on standard error.")
   var tellsJSON: Bool
-  /// Whether to wait for a lost device.
   var reopens = false
 
   /// - Parameter asksForRate: whether the command requests a rate from devices.

@@ -63,10 +63,8 @@ struct InputOptions {
   var ignoresLength: Bool
   var decoding = DecodingOptions()
 
-  /// The description of the only input.
   func description() throws(UsageError) -> InputDescription { try descriptions(count: 1)[0] }
 
-  /// One description for each of `count` inputs.
   func descriptions(count: Int) throws(UsageError) -> [InputDescription] {
     let shared = InputDescription(
       spoolLimit: decoding.spoolLimit, decoder: decoding.decoder, ignoresLength: ignoresLength)

@@ -11,7 +11,6 @@ struct MetadataRequest: Sendable, Equatable {
   var tagsFrom: TagsFile?
   var edits: [TagEdit] = []
 
-  /// Whether any text is set.
   var setsTexts: Bool { tagsFrom != nil || edits.contains { !$0.value.isEmpty } }
 }
 

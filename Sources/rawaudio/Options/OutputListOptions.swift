@@ -25,7 +25,6 @@ struct OutputListOptions {
     help: "If an output exists already: fail, skip its source, or replace it.")
   var existing: ExistingOutput
 
-  /// - Parameter list: the sources.
   func request(for list: WorkListRequest) throws(UsageError) -> OutputListRequest {
     if output.overwrites, $existing.isGiven, existing != .replace {
       throw UsageError(

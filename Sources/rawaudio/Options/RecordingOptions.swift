@@ -10,7 +10,6 @@ struct RecordingRequest: Sendable, Hashable {
   var limits: [SplittingSink.Limit] = []
   /// The parts to keep. Nil if all are kept.
   var retention: PartRetention?
-  /// The time zone of names and cuts.
   var civilTime = CivilTime.local
   /// The skipped length at the beginning of the source.
   var leadIn = TimePosition.samples(0)

@@ -11,7 +11,6 @@ struct UnattendedRequest {
       the recording. RAWAUDIO_PART is its path, RAWAUDIO_PART_JSON its details.
       """)
   var partCommand: String?
-  /// Whether to wait for a lost device.
   @Flag(
     "reopen", group: .unattended,
     help: """

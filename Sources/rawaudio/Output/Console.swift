@@ -175,7 +175,6 @@ struct TerminalStyle: Sendable {
     return TerminalStyle(isColoured: stream.isTerminal && !isRefused && !isDumb)
   }
 
-  /// `text` in bold red.
   func error(_ text: String) -> String {
     isColoured ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text
   }

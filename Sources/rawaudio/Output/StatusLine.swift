@@ -165,7 +165,6 @@ struct StyledText {
     case alarm = "30;41"
   }
 
-  /// Whether styles are written at all.
   let isColoured: Bool
   private(set) var text = ""
   /// The width. Every added character must be one column wide.

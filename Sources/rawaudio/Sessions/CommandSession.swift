@@ -14,7 +14,6 @@ struct CommandSession {
   /// The rate requested from the device, in hertz.
   var requestedSampleRate: Int?
 
-  /// The highest liveness of its inputs.
   var liveness: Liveness { inputs.map(\.liveness).max() ?? .none }
 
   /// The outputs in the order of the session.
@@ -66,7 +65,6 @@ extension CommandSession {
   /// Whether sources may join while it runs.
   var isOpen: Bool { session.end != .withSources }
 
-  /// The inputs that are devices.
   var liveSources: [any LiveSource] { inputs.compactMap(\.device) }
 
   /// Its devices: inputs, then outputs.

@@ -95,7 +95,6 @@ final class SplitSignal: Sendable {
   /// - Parameter controls: the outputs that can begin a new part. May be empty.
   init(_ controls: [SplittingSink.Control]) { self.controls = controls }
 
-  /// Handles the signal from now on.
   func install() {
     splitting.install(self)
     direct(SIGUSR1, to: receiveSplit)

@@ -7,7 +7,6 @@ internal import Glibc
 ///
 /// Main thread only.
 final class ListReader {
-  /// The name of the list in errors.
   let name: String
   /// Whether entries end with a zero byte instead of a line break.
   let endsWithNull: Bool

@@ -41,7 +41,6 @@ final class OrderedWork<Outcome: Sendable> {
   /// Returns the number of items. Nil if unknown. Call it before ``run(until:onTurn:deliver:)``.
   func countItems() -> Int? { list.countItems() }
 
-  /// Whether some outcomes are not yet delivered.
   var isUnfinished: Bool { !list.isOver || delivered < begun }
 
   /// Works on all items.

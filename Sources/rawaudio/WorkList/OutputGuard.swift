@@ -55,7 +55,6 @@ final class OutputGuard: Sendable {
   }
 }
 
-/// Makes the folders of the output at `path`.
 func makeFolders(for path: String) throws(AudioError) {
   // Drops the slash at the end.
   let folder = Pathname(bytes: Pathname(path).directory.bytes.dropLast())

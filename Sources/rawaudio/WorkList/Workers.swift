@@ -116,7 +116,6 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
       var workers: Int?
       var isClosed = false
 
-      /// The number of extra threads for each job.
       var spareThreads: Int {
         let jobs = running.count + waiting.count
         guard let workers, jobs > 0, jobs < workers else { return 0 }

@@ -2,7 +2,6 @@
 internal import AudioCore
 
 extension HelpTopic {
-  /// The encodings of samples.
   static let encodings = HelpTopic(
     name: "encodings", abstract: "How a sample is stored, as named by --format.",
     discussion: """

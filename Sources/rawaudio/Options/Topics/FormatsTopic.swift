@@ -3,7 +3,6 @@ internal import AudioFiles
 internal import AudioCore
 
 extension HelpTopic {
-  /// The containers of samples.
   static let formats = HelpTopic(
     name: "formats", abstract: "Containers, as named by --type or by the end of a file's name.",
     discussion: """

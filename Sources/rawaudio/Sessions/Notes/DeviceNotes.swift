@@ -88,7 +88,6 @@ extension CommandSession {
     return haveFailed
   }
 
-  /// - Returns: whether a note was printed.
   private func note(
     _ statistics: DeviceStatistics, _ device: String, xrun: String, gaps: DeviceGaps? = nil
   ) -> Bool {

@@ -89,7 +89,6 @@ extension RunNotes {
     command.console.note(text)
   }
 
-  /// Notes a loudness that was not reached.
   private func noteLoudness() {
     for output in command.orderedOutputs {
       if let outcome = output.levelOutcome, let target = output.setting.levelTarget {
@@ -104,7 +103,6 @@ extension RunNotes {
     }
   }
 
-  /// Notes the source metadata that outputs lack.
   private func noteLostMetadata() {
     for output in command.orderedOutputs where !output.metadataOmissions.isEmpty {
       note("'\(output.name)' does not carry \(Self.list(output.metadataOmissions))", .metadata)

@@ -81,7 +81,6 @@ struct RecordingGrowth {
   /// The first two are at least half a minute apart, once there are two.
   private var looks: (first: Look, second: Look, last: Look)?
 
-  /// - Parameter path: the path of the output.
   init(of output: SessionOutput, _ path: String, _ format: StreamFormat) {
     let file = output.soundFileFormat
     if let file, let size = file.encoding.bytesPerSample,

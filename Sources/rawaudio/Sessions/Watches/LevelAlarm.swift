@@ -49,7 +49,6 @@ struct LevelAlarm: Sendable {
   private var measured: Int64 = 0
   private var longestBlock: Int64 = 0
   private var spell = Spell(.level)
-  /// The end of the alarm so far.
   private var end: Int64 = 0
 
   init(_ limits: LevelLimits) {
