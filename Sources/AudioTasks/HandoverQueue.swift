@@ -110,7 +110,7 @@ final class HandoverQueue<Element: Sendable>: Sendable {
   /// Returns the oldest element as soon as there is one; nil after the end.
   func next(isolation actor: isolated (any Actor)?) async -> Element? {
     let element = await withCheckedContinuation { continuation in
-      // Nil in the outer optional: the task waits.
+      // An outer nil means that the task waits.
       let answer: Element?? = state.withLock { state in
         if !state.elements.isEmpty { return .some(state.elements.removeFirst()) }
         if state.isEnded { return .some(nil) }

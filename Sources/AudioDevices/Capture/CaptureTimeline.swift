@@ -118,7 +118,7 @@ struct CaptureTimeline {
   mutating func pace(_ count: Int, _ reading: CaptureReading) {
     let due = reading.time.seconds(since: asked) * Double(sampleRate)
     let position = Double(delivered + filled + gap.lost + Int64(count + reading.available))
-    // No clock runs half as fast again; half a buffer allows for the start.
+    // No clock is 50 % too fast; half a buffer allows for the start.
     let isAhead = position > 1.5 * due + Double(bufferSize) / 2
     if isAhead || !isPacingSettled { isUnpaced = isAhead }
   }
