@@ -90,7 +90,7 @@ extension KernelSample {
     var lanes = Lanes(repeating: 0)
     var index = 0
     while index < whole {
-      unsafe lanes += lanesOf(coefficients, index) * lanesOf(samples, index)
+      unsafe lanes.add(lanesOf(coefficients, index), times: lanesOf(samples, index))
       index &+= laneCount
     }
     var sum = lanes.sum
@@ -112,8 +112,8 @@ extension KernelSample {
     var index = 0
     while index < whole {
       let factors = unsafe lanesOf(coefficients, index)
-      unsafe leftLanes += factors * lanesOf(left, index)
-      unsafe rightLanes += factors * lanesOf(right, index)
+      unsafe leftLanes.add(factors, times: lanesOf(left, index))
+      unsafe rightLanes.add(factors, times: lanesOf(right, index))
       index &+= laneCount
     }
     var (leftSum, rightSum) = (leftLanes.sum, rightLanes.sum)

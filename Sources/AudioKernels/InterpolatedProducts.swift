@@ -14,12 +14,12 @@ extension KernelSample {
     var lanes = Lanes(repeating: 0)
     var index = 0
     while index < whole {
-      unsafe lanes += four.lanes(index) * lanesOf(samples, index)
+      unsafe lanes.add(factors(of: four, index), times: lanesOf(samples, index))
       index &+= laneCount
     }
     var sum = lanes.sum
     while index < taps {
-      unsafe sum += four.coefficient(index) * samples[index]
+      unsafe sum += coefficient(of: four, index) * samples[index]
       index &+= 1
     }
     return sum
@@ -38,14 +38,14 @@ extension KernelSample {
     var (lanes0, lanes1) = (Lanes(repeating: 0), Lanes(repeating: 0))
     var index = 0
     while index < whole {
-      unsafe lanes0 += four0.lanes(index) * lanesOf(samples.0, index)
-      unsafe lanes1 += four1.lanes(index) * lanesOf(samples.1, index)
+      unsafe lanes0.add(factors(of: four0, index), times: lanesOf(samples.0, index))
+      unsafe lanes1.add(factors(of: four1, index), times: lanesOf(samples.1, index))
       index &+= laneCount
     }
     var (sum0, sum1) = (lanes0.sum, lanes1.sum)
     while index < taps {
-      unsafe sum0 += four0.coefficient(index) * samples.0[index]
-      unsafe sum1 += four1.coefficient(index) * samples.1[index]
+      unsafe sum0 += coefficient(of: four0, index) * samples.0[index]
+      unsafe sum1 += coefficient(of: four1, index) * samples.1[index]
       index &+= 1
     }
     return (sum0, sum1)
@@ -62,14 +62,14 @@ extension KernelSample {
     var (leftLanes, rightLanes) = (Lanes(repeating: 0), Lanes(repeating: 0))
     var index = 0
     while index < whole {
-      let factors = unsafe four.lanes(index)
-      unsafe leftLanes += factors * lanesOf(left, index)
-      unsafe rightLanes += factors * lanesOf(right, index)
+      let factors = unsafe Self.factors(of: four, index)
+      unsafe leftLanes.add(factors, times: lanesOf(left, index))
+      unsafe rightLanes.add(factors, times: lanesOf(right, index))
       index &+= laneCount
     }
     var (leftSum, rightSum) = (leftLanes.sum, rightLanes.sum)
     while index < taps {
-      let factor = unsafe four.coefficient(index)
+      let factor = unsafe coefficient(of: four, index)
       unsafe leftSum += factor * left[index]
       unsafe rightSum += factor * right[index]
       index &+= 1
@@ -80,30 +80,17 @@ extension KernelSample {
 
 /// Four rows of coefficients, and their weights.
 @unsafe
-private struct FourRows<Sample: KernelSample> {
-  let first: UnsafePointer<Sample>
-  let taps: Int
+struct FourRows<Sample: KernelSample> {
+  let row0: UnsafePointer<Sample>
+  let row1: UnsafePointer<Sample>
+  let row2: UnsafePointer<Sample>
+  let row3: UnsafePointer<Sample>
   let weights: Sample.Weights
 
   @inline(__always)
-  init(_ first: UnsafePointer<Sample>, _ taps: Int, _ weights: Sample.Weights) {
-    unsafe (self.first, self.taps, self.weights) = (first, taps, weights)
-  }
-
-  @inline(__always)
-  func lanes(_ index: Int) -> Sample.Lanes {
-    unsafe Sample.interpolate(
-      (
-        lanesOf(first, index), lanesOf(first, index &+ taps), lanesOf(first, index &+ 2 &* taps),
-        lanesOf(first, index &+ 3 &* taps)
-      ), weights)
-  }
-
-  @inline(__always)
-  func coefficient(_ index: Int) -> Sample {
-    unsafe Sample.interpolate(
-      (
-        first[index], first[index &+ taps], first[index &+ 2 &* taps], first[index &+ 3 &* taps]
-      ), weights)
+  init(_ rows: UnsafePointer<Sample>, _ taps: Int, _ weights: Sample.Weights) {
+    unsafe (row0, row1) = (rows, rows + taps)
+    unsafe (row2, row3) = (rows + 2 &* taps, rows + 3 &* taps)
+    unsafe self.weights = weights
   }
 }

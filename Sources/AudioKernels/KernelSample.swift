@@ -8,7 +8,7 @@ protocol KernelSample: BinaryFloatingPoint, BitwiseCopyable {
   /// 64 bytes of samples.
   associatedtype Lanes: KernelLanes where Lanes.Sample == Self
   /// Four numbers for adjacent rows.
-  typealias Weights = (Self, Self, Self, Self)
+  associatedtype Weights
   /// An integer of the sample's size.
   associatedtype Word: FixedWidthInteger & SignedInteger
 
@@ -23,9 +23,12 @@ protocol KernelSample: BinaryFloatingPoint, BitwiseCopyable {
   /// Magnitudes have the order of their bits: finite ones, infinity, NaN.
   var magnitudeBits: Word { get }
 
-  /// The weighted sum of four coefficients; the weights add up to 1.
-  static func interpolate(_ four: (Self, Self, Self, Self), _ weights: Weights) -> Self
-  static func interpolate(_ four: (Lanes, Lanes, Lanes, Lanes), _ weights: Weights) -> Lanes
+  static func weights(_ four: SIMD4<Double>) -> Weights
+
+  /// The weighted sums of four rows' coefficients, in lanes; the weights add up to 1.
+  static func factors(of rows: FourRows<Self>, _ index: Int) -> Lanes
+  /// The weighted sum of four coefficients.
+  static func coefficient(of rows: FourRows<Self>, _ index: Int) -> Self
 
   /// Encodes samples as integers of 8 or 16 bits and of full scale `scale`; returns the number out of range.
   static func encodeNarrow(
@@ -34,58 +37,70 @@ protocol KernelSample: BinaryFloatingPoint, BitwiseCopyable {
   ) -> Int
 }
 
-/// A vector of samples. Its operators work lane by lane.
+/// A vector of samples.
+///
+/// It has methods in place of operators: an operator of a protocol would take the place of the vector's own one, also
+/// where the type is known, and lead to the standard library's loop over lanes.
 protocol KernelLanes: BitwiseCopyable {
   associatedtype Sample
   init(repeating: Sample)
-  static func + (left: Self, right: Self) -> Self
-  static func - (left: Self, right: Self) -> Self
-  static func * (left: Self, right: Self) -> Self
-  static func * (lanes: Self, factor: Sample) -> Self
-  static func += (left: inout Self, right: Self)
+  mutating func add(_ others: Self)
+  mutating func add(_ lanes: Self, times factors: Self)
+  mutating func add(_ lanes: Self, times factor: Sample)
+  /// 0 in each lane that is finite, else NaN.
+  var rest: Self { get }
   /// The sum of all lanes, pair by pair.
   var sum: Sample { get }
 }
 
 extension Float: KernelSample {
   typealias Lanes = SIMD16<Float>
+  typealias Weights = SIMD4<Float>
 
   @inline(__always) static var laneCount: Int { 16 }
 
-  @inline(__always)
+  @_noAllocation @_noLocks @inline(__always)
   init(integer: Int32) { self.init(integer) }
 
-  @inline(__always)
+  @_noAllocation @_noLocks @inline(__always)
   init(magnitudeBits: Int32) { self.init(bitPattern: UInt32(bitPattern: magnitudeBits)) }
 
   @inline(__always) var asFloat: Float { self }
   @inline(__always) var asDouble: Double { Double(self) }
   @inline(__always) var magnitudeBits: Int32 { Int32(bitPattern: bitPattern & 0x7FFF_FFFF) }
 
+  @_noAllocation @_noLocks @inline(__always)
+  static func weights(_ four: SIMD4<Double>) -> SIMD4<Float> { SIMD4(four) }
+
   // One coefficient plus small differences, whose roundings are even smaller.
 
-  @inline(__always)
-  static func interpolate(_ four: (Float, Float, Float, Float), _ weights: Weights) -> Float {
-    let outer = (four.0 - four.1) * weights.0 + (four.3 - four.1) * weights.3
-    return four.1 + ((four.2 - four.1) * weights.2 + outer)
+  @_noAllocation @_noLocks @inline(__always)
+  static func factors(of rows: FourRows<Float>, _ index: Int) -> Lanes {
+    let near = unsafe lanesOf(rows.row1, index)
+    let first = unsafe (lanesOf(rows.row0, index) - near) * rows.weights.x
+    let outer = unsafe first + (lanesOf(rows.row3, index) - near) * rows.weights.w
+    return unsafe near + ((lanesOf(rows.row2, index) - near) * rows.weights.z + outer)
   }
 
-  @inline(__always)
-  static func interpolate(_ four: (Lanes, Lanes, Lanes, Lanes), _ weights: Weights) -> Lanes {
-    let outer = (four.0 - four.1) * weights.0 + (four.3 - four.1) * weights.3
-    return four.1 + ((four.2 - four.1) * weights.2 + outer)
+  @_noAllocation @_noLocks @inline(__always)
+  static func coefficient(of rows: FourRows<Float>, _ index: Int) -> Float {
+    let near = unsafe rows.row1[index]
+    let first = unsafe (rows.row0[index] - near) * rows.weights.x
+    let outer = unsafe first + (rows.row3[index] - near) * rows.weights.w
+    return unsafe near + ((rows.row2[index] - near) * rows.weights.z + outer)
   }
 }
 
 extension Double: KernelSample {
   typealias Lanes = SIMD8<Double>
+  typealias Weights = SIMD4<Double>
 
   @inline(__always) static var laneCount: Int { 8 }
 
-  @inline(__always)
+  @_noAllocation @_noLocks @inline(__always)
   init(integer: Int32) { self.init(integer) }
 
-  @inline(__always)
+  @_noAllocation @_noLocks @inline(__always)
   init(magnitudeBits: Int64) { self.init(bitPattern: UInt64(bitPattern: magnitudeBits)) }
 
   @inline(__always) var asFloat: Float { Float(self) }
@@ -94,23 +109,40 @@ extension Double: KernelSample {
     Int64(bitPattern: bitPattern & 0x7FFF_FFFF_FFFF_FFFF)
   }
 
-  @inline(__always)
-  static func interpolate(
-    _ four: (Double, Double, Double, Double), _ weights: Weights
-  ) -> Double {
-    let outer = four.0 * weights.0 + four.3 * weights.3
-    return (four.1 * weights.1 + four.2 * weights.2) + outer
+  @_noAllocation @_noLocks @inline(__always)
+  static func weights(_ four: SIMD4<Double>) -> SIMD4<Double> { four }
+
+  @_noAllocation @_noLocks @inline(__always)
+  static func factors(of rows: FourRows<Double>, _ index: Int) -> Lanes {
+    let (weights, row0, row3) = unsafe (rows.weights, rows.row0, rows.row3)
+    let outer = unsafe lanesOf(row0, index) * weights.x + lanesOf(row3, index) * weights.w
+    let (row1, row2) = unsafe (rows.row1, rows.row2)
+    let inner = unsafe lanesOf(row1, index) * weights.y + lanesOf(row2, index) * weights.z
+    return inner + outer
   }
 
-  @inline(__always)
-  static func interpolate(_ four: (Lanes, Lanes, Lanes, Lanes), _ weights: Weights) -> Lanes {
-    let outer = four.0 * weights.0 + four.3 * weights.3
-    return (four.1 * weights.1 + four.2 * weights.2) + outer
+  @_noAllocation @_noLocks @inline(__always)
+  static func coefficient(of rows: FourRows<Double>, _ index: Int) -> Double {
+    let weights = unsafe rows.weights
+    let outer = unsafe rows.row0[index] * weights.x + rows.row3[index] * weights.w
+    let inner = unsafe rows.row1[index] * weights.y + rows.row2[index] * weights.z
+    return inner + outer
   }
 }
 
 extension SIMD16: KernelLanes where Scalar == Float {
   typealias Sample = Float
+
+  @_noAllocation @_noLocks @inline(__always)
+  mutating func add(_ others: Self) { self += others }
+
+  @_noAllocation @_noLocks @inline(__always)
+  mutating func add(_ lanes: Self, times factors: Self) { self += lanes * factors }
+
+  @_noAllocation @_noLocks @inline(__always)
+  mutating func add(_ lanes: Self, times factor: Float) { self += lanes * factor }
+
+  @inline(__always) var rest: Self { self - self }
 
   @inline(__always) var sum: Float {
     let eight = lowHalf + highHalf
@@ -122,6 +154,17 @@ extension SIMD16: KernelLanes where Scalar == Float {
 
 extension SIMD8: KernelLanes where Scalar == Double {
   typealias Sample = Double
+
+  @_noAllocation @_noLocks @inline(__always)
+  mutating func add(_ others: Self) { self += others }
+
+  @_noAllocation @_noLocks @inline(__always)
+  mutating func add(_ lanes: Self, times factors: Self) { self += lanes * factors }
+
+  @_noAllocation @_noLocks @inline(__always)
+  mutating func add(_ lanes: Self, times factor: Double) { self += lanes * factor }
+
+  @inline(__always) var rest: Self { self - self }
 
   @inline(__always) var sum: Double {
     let four = lowHalf + highHalf

@@ -72,7 +72,7 @@ extension KernelSample {
     if let right = unsafe right {
       while output < points.count {
         let (row, start) = unsafe (coefficients + rows[output], starts[output])
-        let four = unsafe fourWeights(weights[output])
+        let four = unsafe Self.weights(weights[output])
         let sums = unsafe interpolatedProducts(row, taps, four, left + start, right + start)
         let to = unsafe target + output &* points.stride
         unsafe to.initialize(to: sums.left)
@@ -85,22 +85,17 @@ extension KernelSample {
       let next = output &+ 1
       let sums = unsafe interpolatedProductPair(
         (coefficients + rows[output], coefficients + rows[next]), taps,
-        (fourWeights(weights[output]), fourWeights(weights[next])),
+        (Self.weights(weights[output]), Self.weights(weights[next])),
         (left + starts[output], left + starts[next]))
       unsafe (target + output &* points.stride).initialize(to: sums.0)
       unsafe (target + next &* points.stride).initialize(to: sums.1)
       output &+= 2
     }
     if output < points.count {
-      let four = unsafe fourWeights(weights[output])
+      let four = unsafe Self.weights(weights[output])
       unsafe (target + output &* points.stride).initialize(
         to: interpolatedProduct(
           coefficients + rows[output], taps, four, left + starts[output]))
     }
-  }
-
-  @inline(__always)
-  private static func fourWeights(_ weights: SIMD4<Double>) -> Weights {
-    (Self(weights.x), Self(weights.y), Self(weights.z), Self(weights.w))
   }
 }

@@ -54,8 +54,7 @@ private protocol TileSums {
   mutating func add(_ samples: UnsafePointer<Sample>, times factors: UnsafePointer<Sample>)
   mutating func add(_ others: Self)
   func store(to target: UnsafeMutablePointer<Sample>, every stride: Int)
-  /// 0 if every lane of every sum is finite, else NaN.
-  var rest: Sample.Lanes { get }
+  var areFinite: Bool { get }
 }
 
 extension TileSums {
@@ -89,7 +88,7 @@ extension TileSums {
     }
     sums.add(centreSums)
     unsafe sums.store(to: target, every: stride)
-    return sums.rest.sum == 0
+    return sums.areFinite
   }
 }
 
@@ -101,14 +100,14 @@ private struct TwoSums<Sample: KernelSample>: TileSums {
   @inline(__always)
   mutating func add(_ samples: UnsafePointer<Sample>, times factors: UnsafePointer<Sample>) {
     let lanes = unsafe lanesOf(samples, 0)
-    unsafe first += lanes * factors[0]
-    unsafe second += lanes * factors[1]
+    unsafe first.add(lanes, times: factors[0])
+    unsafe second.add(lanes, times: factors[1])
   }
 
   @inline(__always)
   mutating func add(_ others: TwoSums) {
-    first += others.first
-    second += others.second
+    first.add(others.first)
+    second.add(others.second)
   }
 
   @inline(__always)
@@ -117,8 +116,11 @@ private struct TwoSums<Sample: KernelSample>: TileSums {
     unsafe UnsafeMutableRawPointer(target + stride).storeBytes(of: second, as: Sample.Lanes.self)
   }
 
-  // A finite number less itself is 0; infinity and NaN give NaN.
-  @inline(__always) var rest: Sample.Lanes { (first - first) + (second - second) }
+  @inline(__always) var areFinite: Bool {
+    var rest = first.rest
+    rest.add(second.rest)
+    return rest.sum == 0
+  }
 }
 
 private struct FourSums<Sample: KernelSample>: TileSums {
@@ -143,7 +145,7 @@ private struct FourSums<Sample: KernelSample>: TileSums {
     unsafe high.store(to: target + stride &* 2, every: stride)
   }
 
-  @inline(__always) var rest: Sample.Lanes { low.rest + high.rest }
+  @inline(__always) var areFinite: Bool { low.areFinite && high.areFinite }
 }
 
 /// Two vectors of lanes that share the coefficients.
@@ -169,5 +171,5 @@ private struct FourPairs<Sample: KernelSample>: TileSums {
     unsafe right.store(to: target + Sample.laneCount, every: stride)
   }
 
-  @inline(__always) var rest: Sample.Lanes { left.rest + right.rest }
+  @inline(__always) var areFinite: Bool { left.areFinite && right.areFinite }
 }
