@@ -209,7 +209,6 @@ final class ListConversion {
     }
   }
 
-  /// Reports the counts, and returns the exit code.
   private func tellEnd(_ interruption: ExitCode?) -> ExitCode {
     console.eraseStatus()
     if counts.failed + counts.skipped > 0 || interruption != nil {

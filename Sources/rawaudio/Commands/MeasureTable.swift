@@ -26,7 +26,6 @@ struct MeasureTable {
     return "\(cells.joined())  \(path.printable)\n"
   }
 
-  /// Returns all values of one file.
   static func page(_ path: String, _ sound: SoundMeasurement) -> String {
     var page = "\(path.printable)\n"
     for measure in Measure.allCases {

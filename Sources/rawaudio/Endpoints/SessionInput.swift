@@ -102,7 +102,6 @@ struct SessionInput {
     ]
   }
 
-  /// Notes on a file decoded by ffmpeg.
   private var decodingNotes: [String] {
     guard let decoded = file?.decodedFile, let information = decoded.information else { return [] }
     let streams = information.streamCount

@@ -138,10 +138,8 @@ final class SessionOutput {
     if case .encoded(let file) = kind { file.container } else { nil }
   }
 
-  /// Whether it is a file of sound.
   var isSoundFile: Bool { soundFileFormat != nil || encodedContainer != nil }
 
-  /// The notes about a file that ffmpeg wrote.
   var encoderNotes: [String] {
     guard let container = encodedContainer else { return [] }
     let change = container.replaced.map {

@@ -38,7 +38,6 @@ protocol ObserverKind: Sendable, Equatable {
   var argument: Argument { get }
   /// The rate of its audio without a key, in hertz. Nil = the stream's.
   var sampleRate: Int? { get }
-  /// The files it reads.
   var filesRead: [String] { get }
 
   /// - Throws: the reason for which its keys do not fit together.
@@ -74,7 +73,6 @@ extension ObserverKind {
 
   static var keyForms: [ObserverKeyForm] { keys.map(\.form) }
 
-  /// The completions of the beginning of its argument.
   static func offers(_ text: String) -> [Offer] { syntax.offers(for: text) }
 }
 

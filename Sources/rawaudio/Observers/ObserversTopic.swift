@@ -2,7 +2,6 @@
 internal import AudioCore
 
 extension HelpTopic {
-  /// The syntax of `--observe`.
   static let observers = HelpTopic(
     name: "observers", abstract: "See or change the audio on its way, with --observe.",
     discussion: """

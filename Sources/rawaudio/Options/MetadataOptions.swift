@@ -25,7 +25,6 @@ struct TagOptions {
     help: "Take texts and pictures from another sound file.")
   var path: String?
 
-  /// - Parameter decoder: the decoder of the other file.
   func request(strips: Bool = false, decoder: FileDecoder? = nil) -> MetadataRequest {
     MetadataRequest(
       strips: strips,

@@ -49,7 +49,6 @@ struct PictureOptions {
     help: "Levels at both ends of the colours; a sine of full scale has 0 dBFS.")
   private var levels: ClosedRange<Double>
 
-  /// - Throws: if the length is outside `range`.
   private func check(
     _ length: Int?, of option: Declaration, in range: ClosedRange<Int>, called what: String
   ) throws(UsageError) {

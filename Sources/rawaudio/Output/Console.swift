@@ -15,7 +15,6 @@ final class Console {
   private let terminalWidth: () -> Int?
   /// The terminal for the status. Nil = the same output as errors.
   private var terminal: StatusTerminal?
-  /// Whether the terminal is not yet opened.
   private var opensTerminal: Bool
   /// The visible status, and the widths of its lines.
   private var status = ""

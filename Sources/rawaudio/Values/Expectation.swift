@@ -135,7 +135,6 @@ extension ValueSyntax<Expectation> {
 }
 
 extension Measure {
-  /// Parses a number with or without its unit.
   fileprivate func number(_ text: String) throws(InvalidValue) -> Double {
     var word = text.lowercased().filter { $0 != " " }
     let units: [(name: String, factor: Double)] =

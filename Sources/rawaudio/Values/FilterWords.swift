@@ -22,7 +22,6 @@ enum FilterWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// Parses a frequency and the settings after it.
   func parse(_ text: String) throws(InvalidValue) -> SoundFilter {
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let frequency = try Self.frequency(words[0])

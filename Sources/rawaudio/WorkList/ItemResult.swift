@@ -18,7 +18,6 @@ struct ItemResult: Sendable {
   var lines: [String] = []
   var conditions: Set<FailureCondition> = []
 
-  /// The facts of the output.
   struct Figures: Sendable {
     var format: StreamFormat
     /// Nil if no samples are stored.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 extension HelpTopic {
-  /// The syntax of times, lengths and rates.
   static let times = HelpTopic(
     name: "times", abstract: "How times and lengths are written.",
     discussion: """

@@ -68,7 +68,6 @@ final class RunNotes: RunReader {
 }
 
 extension RunNotes {
-  /// Prints all warnings about a finished run.
   func noteFaults(_ report: SessionReport) {
     if command.noteTroubles() { conditions.insert(.xrun) }
     noteLostSamples()
