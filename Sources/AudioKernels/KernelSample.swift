@@ -2,8 +2,8 @@
 /// A sample type of the kernels: `Float` or `Double`.
 ///
 /// Kernels are generic functions, inlined into the functions of ``SampleKernels``. Those name the type, so the compiler
-/// proves of each that it neither allocates nor locks. Requirements whose standard counterparts are generic (a
-/// conversion, an operator of vectors) are here once more: the standard ones turn into loops over lanes.
+/// proves of each that it neither allocates nor locks. Conversions are requirements because the standard library's are
+/// generic, and slow without specialisation.
 protocol KernelSample: BinaryFloatingPoint, BitwiseCopyable {
   /// 64 bytes of samples.
   associatedtype Lanes: KernelLanes where Lanes.Sample == Self
@@ -39,8 +39,8 @@ protocol KernelSample: BinaryFloatingPoint, BitwiseCopyable {
 
 /// A vector of samples.
 ///
-/// It has methods in place of operators: an operator of a protocol would take the place of the vector's own one, also
-/// where the type is known, and lead to the standard library's loop over lanes.
+/// It has methods in place of operators. Swift prefers a protocol's operator to the vector's own one, even if the type
+/// is known.
 protocol KernelLanes: BitwiseCopyable {
   associatedtype Sample
   init(repeating: Sample)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The kernels of both sample types.
 ///
-/// The first argument of each is whether the samples are `Double`, else they are `Float`; raw addresses are of samples of
-/// that type. Every function neither allocates nor locks, and runs on any thread.
+/// The first argument says whether the samples are `Double`; otherwise they are `Float`. A raw address points to samples
+/// of that type. Every function neither allocates nor locks, and runs on any thread.
 @safe
 package struct SampleKernels {
   /// From bytes at any alignment: bytes, count, ``SampleStorage``, whether to swap the byte order, samples.

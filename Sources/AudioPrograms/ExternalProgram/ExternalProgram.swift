@@ -74,7 +74,7 @@ public final class ExternalProgram: AudioObserver, Sendable {
     }
   }
 
-  /// A program, perhaps on behalf of another thing, such as a plug-in, which its errors name.
+  /// A program. If it runs for a plug-in, its errors name the plug-in.
   ///
   /// - Parameter name: of that thing, or the command.
   init(

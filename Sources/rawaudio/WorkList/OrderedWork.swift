@@ -46,7 +46,7 @@ final class OrderedWork<Outcome: Sendable> {
   /// Works on all items.
   ///
   /// - Parameters:
-  ///   - control: any request abandons repeatable work, and one to abandon the other work, too.
+  ///   - control: any request abandons repeatable work. The request to abandon also abandons live input.
   ///   - onTurn: called repeatedly during the work.
   ///   - deliver: called with each outcome. Its error ends the work.
   /// - Returns: whether all items were finished.

@@ -86,7 +86,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
   /// it and is completed.
   ///
   /// - Parameters:
-  ///   - control: its request to abandon is for live input, too.
+  ///   - control: its request to abandon also abandons live input.
   ///   - deliver: called with each job that finishes meanwhile.
   func abandon(
     heeding control: SessionControl? = nil,
