@@ -76,7 +76,7 @@ public final class ExternalProgram: AudioObserver, Sendable {
 
   /// A program. If it runs for a plug-in, its errors name the plug-in.
   ///
-  /// - Parameter name: of that thing, or the command.
+  /// - Parameter name: of the plug-in, or the command.
   init(
     _ positions: ObservationPositions, named name: String, _ launch: ProgramLaunch,
     isDispensable: Bool = true, layout: SampleLayout = SampleLayout(.f32), latency: Int?,
