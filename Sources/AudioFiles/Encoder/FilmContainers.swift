@@ -8,8 +8,7 @@ extension EncodedContainer {
   /// - Parameter source: the former codec of the sound. It is kept if possible; otherwise the container's usual one is
   ///   used.
   package init?(filmName: String, codec source: String?) {
-    let end = filmName.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    guard filmName.firstIndex(of: ".") != nil, let film = Self.films[end],
+    guard let end = filmName.fileExtension, let film = Self.films[end],
       let usual = film.codecs.first
     else {
       return nil

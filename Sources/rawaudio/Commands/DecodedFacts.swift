@@ -52,8 +52,8 @@ struct DecodedFacts: Sendable {
   /// ffmpeg lists all names of a container. The extension of the file selects one.
   private var container: String {
     let names = information.formatName.split(separator: ",")
-    let end = path.split(separator: ".").last.map { $0.lowercased() }
-    return String(names.first { $0 == end ?? "" } ?? names.first ?? "")
+    let end = path.fileExtension ?? ""
+    return String(names.first { $0 == end } ?? names.first ?? "")
   }
 
   private var decoder: String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioPictures
 internal import AudioCore
+internal import AudioFiles
 
 /// The output formats of `plot`.
 enum PictureKind: String, Sendable, Hashable, CaseIterable {
@@ -11,8 +12,8 @@ enum PictureKind: String, Sendable, Hashable, CaseIterable {
 
   /// Chooses by the extension of a file name. Nil if it has no known one.
   init?(path: String) {
-    guard let end = path.split(separator: ".").last, path.contains(".") else { return nil }
-    self.init(rawValue: end.lowercased())
+    guard let end = path.fileExtension else { return nil }
+    self.init(rawValue: end)
   }
 }
 

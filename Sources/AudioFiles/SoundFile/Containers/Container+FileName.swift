@@ -59,7 +59,7 @@ extension FileFormat {
 
 extension String {
   /// The characters behind the last dot of a file's name, in lower case; nil without a dot.
-  var fileExtension: String? {
+  package var fileExtension: String? {
     let last = utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
     let parts = last.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts.last?.lowercased() : nil

@@ -79,11 +79,7 @@ extension Container {
   ///
   /// - Parameter film: the only input, if it has moving pictures.
   package static func advice(forOutput path: String, film: String? = nil) -> String? {
-    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count > 1, let end = parts.last?.lowercased(), foreignExtensions.contains(end)
-    else {
-      return nil
-    }
+    guard let end = path.fileExtension, foreignExtensions.contains(end) else { return nil }
     if let film, videoExtensions.contains(end) {
       let film = shellWord(film)
       return
