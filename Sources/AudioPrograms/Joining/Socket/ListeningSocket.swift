@@ -31,6 +31,11 @@ final class ListeningSocket: Sendable {
     descriptor = try Descriptor(rawaudio_unix_socket(), cannot: "listen at", path)
     // A socket's own mode becomes its file's, from the first moment on (Linux, unix_bind).
     _ = fchmod(descriptor.number, 0o600)
+    // Until it listens, another program takes it for a dead socket. The lock makes that program wait.
+    let folder = try? Descriptor(
+      unsafe open(name.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC), cannot: "open", path)
+    if let folder { Self.lock(folder) }
+    defer { withExtendedLifetime(folder) {} }
     try Self.bind(descriptor, path)
     guard let identity = FoundFile(name)?.identity else {
       throw AudioError(systemCode: errno, cannot: "listen at", path)
@@ -58,13 +63,9 @@ final class ListeningSocket: Sendable {
     return try? Descriptor(number, cannot: "accept", path)
   }
 
-  /// Binds the socket to its path; replaces a dead socket there.
+  /// Binds the socket to its path; replaces a dead socket there. The caller has locked the folder.
   private static func bind(_ descriptor: Descriptor, _ path: String) throws(AudioError) {
     let name = Pathname(path)
-    // The lock serialises two programs that find one dead socket.
-    let folder = try? Descriptor(
-      unsafe open(name.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC), cannot: "open", path)
-    if let folder { lock(folder) }
     if unsafe rawaudio_bind(descriptor.number, name.cString) == 0 { return }
     guard errno == EADDRINUSE else {
       throw AudioError(systemCode: errno, cannot: "listen at", path)
