@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CLinux
 import Glibc
 
 /// The location of a sound file.
@@ -68,6 +69,7 @@ package final class FileDescriptor {
   package var failure: AudioError?
   /// The claim of its use, while it is open.
   var claim: FileClaim?
+  private var hasLock = false
 
   /// - Parameter closes: whether this object closes the descriptor in the end.
   /// - Throws: `unavailable` if `number` is a directory; the error of `fstat` if it is not open.
@@ -130,12 +132,27 @@ package final class FileDescriptor {
 
   deinit {
     // After closing, another file may get its inode number.
+    unlock()
     claim = nil
     if isOpen { Glibc.close(number) }
   }
 
+  /// Takes the file's lock (flock(2)) until the file is closed.
+  ///
+  /// - Returns: false if another open file has the lock; true on a file system without locks.
+  func lock() -> Bool {
+    hasLock = rawaudio_lock(number) != 0
+    return hasLock
+  }
+
+  /// Otherwise a forked process that has not executed its program yet keeps the lock: it has the descriptor, too.
+  func unlock() {
+    if isOpen, hasLock { flock(number, LOCK_UN) }
+  }
+
   /// Closes the descriptor if this object owns it.
   func close() throws(AudioError) {
+    unlock()
     claim = nil
     guard isOpen else { return }
     isOpen = false

@@ -98,7 +98,7 @@ package final class OutputFile {
       do throws(AudioError) {
         try descriptor.claim(.written, at: target.place, of: wakeup)
         // The lock lasts until the file is closed; the removal of old parts checks it.
-        if rawaudio_lock(descriptor.number) == 0 { throw PartialFile.isBusy(path) }
+        guard descriptor.lock() else { throw PartialFile.isBusy(path) }
       } catch {
         discard()
         throw error
@@ -174,6 +174,8 @@ package final class OutputFile {
     case .keptOnceBegun(let path): unsafe unlink(path.cString)
     case .partial(let partial): partial.discard()
     }
+    // Another thread may hold the descriptor a little longer.
+    descriptor.unlock()
     descriptor.claim = nil
     oldFile = nil
     fate = .kept

@@ -43,7 +43,12 @@ final class PartialFile {
     permissions?.apply(to: descriptor)
     // Keeps the lock until the file has its name.
     let lock = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
-    defer { if lock >= 0 { Glibc.close(lock) } }
+    defer {
+      if lock >= 0 {
+        flock(lock, LOCK_UN)
+        Glibc.close(lock)
+      }
+    }
     try descriptor.close()
     guard try renameToTarget() else {
       throw AudioError(

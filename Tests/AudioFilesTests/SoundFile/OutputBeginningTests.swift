@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import AudioFiles
+@testable import AudioStreams
 
 /// Opening an output changes nothing: an old file stays until the new one has content.
 @Suite struct OutputBeginningTests {
@@ -83,6 +84,20 @@ import Testing
     let paths = scratch.names.map { scratch.file($0) }
     #expect(try paths.flatMap { try record(SoundFileSource(path: $0)).samples } == samples)
     #expect(try paths.allSatisfy { try contents($0).count <= 200 })
+  }
+
+  /// A forked process has the descriptor, too, until it executes its program.
+  @Test func aClosedFileIsUnlockedInEveryProcess() throws {
+    let path = try scratch.write(old, "x.wav")
+    let first = try OutputFile(path: path, overwrites: true, .inPlace)
+    let copy = dup(first.descriptor.number)
+    defer { close(copy) }
+    first.discard()
+    let second = try OutputFile(path: path, overwrites: true, .inPlace)
+    let another = dup(second.descriptor.number)
+    defer { close(another) }
+    try second.commit()
+    _ = try OutputFile(path: path, overwrites: true, .inPlace)
   }
 
   @Test func anOldLogStaysUntilTheFirstLine() throws {
