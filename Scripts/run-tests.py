@@ -22,9 +22,10 @@ from processes import descendants, kill, text
 
 LIVE = sorted(path.stem for path in pathlib.Path("Tests/CommandTests/Live").glob("*Tests.swift"))
 HALF = sorted(path.stem for path in pathlib.Path("Tests/CommandTests").rglob("*Tests.swift") if path.stem not in LIVE)[::2]
-# How the names of a lane's tests begin. Those that wait for the card are two, for they leave the processor to others; one
-# of the two is short.
-LANES = {"library": r"Audio\w+Tests\.", "command-1": rf"CommandTests\.(?!({'|'.join(LIVE + HALF)})\b)",
+# How the names of a lane's tests begin. Those that wait for the card or for a device's clock leave the processor to others;
+# one of them is short.
+LANES = {"library": r"Audio(?!Devices)\w+Tests\.", "devices": r"AudioDevicesTests\.",
+         "command-1": rf"CommandTests\.(?!({'|'.join(LIVE + HALF)})\b)",
          "card-1": rf"CommandTests\.({'|'.join(LIVE[::2])})/", "card-2": rf"CommandTests\.({'|'.join(LIVE[1::2])})/",
          "command-2": rf"CommandTests\.({'|'.join(HALF)})\b"}
 # The lane that a lane waits for.
