@@ -14,8 +14,6 @@ final class DroppingSink: AudioSink {
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat { format }
 
-  func start() {}
-
   func write<Sample: AudioSample>(_ samples: Span<Sample>) -> SinkStatus { .accepted }
 
   func stop(_ reason: StopReason) {}

@@ -28,8 +28,6 @@ final class NoiseBlocks: AudioSource {
       format: format, encoding: encoding, samplesPerChannel: Int64(samplesPerChannel))
   }
 
-  func start() {}
-
   func read<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus {
     let count = min(missing, output.freeCapacity, block.count)
     guard count > 0 else { return .ended }

@@ -44,7 +44,6 @@ extension AudioSink {
 package protocol PlainSource: AudioSource {}
 
 extension PlainSource {
-  package func start() throws(AudioError) {}
   package func stop() {}
   package func dispose() {}
 }
@@ -56,7 +55,6 @@ extension PlainSink {
   package func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat { proposal }
-  package func start() throws(AudioError) {}
   package func stop(_ reason: StopReason) throws(AudioError) {}
   package func dispose() {}
 }

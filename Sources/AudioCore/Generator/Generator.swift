@@ -59,8 +59,6 @@ public class Generator: AudioSource {
     return SourceDescription(format: format, encoding: encoding, samplesPerChannel: length)
   }
 
-  public final func start() {}
-
   public final func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) -> SourceStatus {

@@ -79,8 +79,6 @@ package final class DecodedFileSource: AudioSource {
     return metadata
   }
 
-  package func start() throws(AudioError) {}
-
   package func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {

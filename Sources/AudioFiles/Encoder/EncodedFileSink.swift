@@ -170,8 +170,6 @@ public final class EncodedFileSink: AudioSink {
     }
   }
 
-  public func start() throws(AudioError) {}
-
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {

@@ -135,8 +135,6 @@ public final class SplittingSink: AudioSink {
     return format
   }
 
-  public func start() throws(AudioError) {}
-
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {

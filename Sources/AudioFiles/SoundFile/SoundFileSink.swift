@@ -169,8 +169,6 @@ public final class SoundFileSink: AudioSink, SilenceSink {
     return format
   }
 
-  public func start() throws(AudioError) {}
-
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {

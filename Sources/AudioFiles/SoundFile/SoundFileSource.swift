@@ -129,8 +129,6 @@ public final class SoundFileSource: AudioSource {
     return try file.metadata()
   }
 
-  public func start() throws(AudioError) {}
-
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {

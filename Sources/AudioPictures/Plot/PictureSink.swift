@@ -54,8 +54,6 @@ public final class PictureSink: AudioSink {
     return format
   }
 
-  public func start() throws(AudioError) {}
-
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {

@@ -35,8 +35,6 @@ public final class ArraySink<Sample: FrameSample>: AudioSink {
     return format
   }
 
-  public func start() {}
-
   public func write<Written: AudioSample>(_ written: Span<Written>) -> SinkStatus {
     samples.append(addingCapacity: written.count) { output in
       Written.present(written, in: &output)

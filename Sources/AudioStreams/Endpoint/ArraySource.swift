@@ -43,8 +43,6 @@ public final class ArraySource<Sample: FrameSample>: AudioSource {
     return true
   }
 
-  public func start() {}
-
   public func read<Target: AudioSample>(into output: inout OutputSpan<Target>) -> SourceStatus {
     let count = min(output.freeCapacity, samples.count - next)
     if count == 0 { return .ended }

@@ -50,7 +50,7 @@ public protocol AudioSink: AnyObject {
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat
 
-  /// Begins the flow of samples.
+  /// Begins the flow of samples; does nothing by default.
   func start() throws(AudioError)
 
   /// How many samples per channel `write` takes now without waiting; `Int.max` if the sink sets no limit.
@@ -72,6 +72,7 @@ public protocol AudioSink: AnyObject {
 
 extension AudioSink {
   public var pace: Pace { .unpaced }
+  public func start() throws(AudioError) {}
   public func receive(_ notice: SinkNotice) throws(AudioError) {}
 }
 

@@ -95,7 +95,7 @@ public protocol AudioSource: AnyObject {
   /// - Returns: nil by default: a device, a generator, samples of a program.
   func metadata() throws(AudioError) -> Metadata?
 
-  /// Begins the flow of samples.
+  /// Begins the flow of samples; does nothing by default.
   func start() throws(AudioError)
 
   /// Appends interleaved whole sample frames to `output`, up to its free capacity, which is always
@@ -141,6 +141,7 @@ package protocol FillingSource: AudioSource {
 
 extension AudioSource {
   public var takesProposedFormat: Bool { false }
+  public func start() throws(AudioError) {}
   public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool { false }
   public func metadata() throws(AudioError) -> Metadata? { nil }
   public func silenceStoodIn(samplesPerChannel count: Int64) {}

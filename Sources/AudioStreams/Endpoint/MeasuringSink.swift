@@ -45,8 +45,6 @@ package final class MeasuringSink: AudioSink {
     return format
   }
 
-  public func start() throws(AudioError) {}
-
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {

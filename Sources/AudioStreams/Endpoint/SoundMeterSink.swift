@@ -43,8 +43,6 @@ public final class SoundMeterSink: AudioSink {
     return format
   }
 
-  public func start() throws(AudioError) {}
-
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {

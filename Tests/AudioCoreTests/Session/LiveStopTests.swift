@@ -17,7 +17,6 @@ import Testing
         pace: .arrival)
     }
 
-    func start() throws(AudioError) {}
 
     func read<Sample: AudioSample>(
       into output: inout OutputSpan<Sample>

@@ -63,8 +63,6 @@ public final class PullSink: AudioSink {
     return format
   }
 
-  public func start() throws(AudioError) {}
-
   /// - Throws: `lifeCycle` if `samples` are more than the room.
   public func write<Sample: AudioSample>(
     _ samples: Span<Sample>

@@ -120,8 +120,6 @@ final class LinkSource: AudioSource {
       format: format, encoding: file.encoding, samplesPerChannel: file.samplesPerChannel)
   }
 
-  func start() {}
-
   func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {

@@ -50,8 +50,6 @@ final class JoinedSource: FillingSource {
       format: link.format, encoding: link.layout.encoding, pace: .arrival, latency: link.latency)
   }
 
-  func start() throws(AudioError) {}
-
   func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
