@@ -7,7 +7,7 @@ import AudioCore
 import AudioFiles
 import Foundation
 
-/// Is told the group and the id of whom it hears.
+/// Gets the group and the id of each source with its frames.
 final class Listener: BeforeMixingGroupObserver, SharedObserver {
   private(set) var samples: [String: Int] = [:]
 

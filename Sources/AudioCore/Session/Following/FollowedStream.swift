@@ -2,7 +2,7 @@
 /// A stream between two devices that follows the second one's clock: counts its samples, measures its delay, and
 /// decides on corrections.
 ///
-/// It moves no samples itself: a ``ClockFollowingStage`` does, a simulation has none. Session thread only.
+/// A ``ClockFollowingStage`` moves the samples; a simulation needs none. Session thread only.
 final class FollowedStream {
   private let ends: FollowedEnds
   private let inputRate: Double
@@ -113,7 +113,7 @@ final class FollowedEnds {
     // Extrapolate to one instant: over some milliseconds the nominal rate is as good as the true one.
     let apart = played.time.seconds(since: captured.time)
     guard abs(apart) < 0.25 else { return nil }
-    // Samples trimmed or filled in between the device and the stream stay so.
+    // The stream's own count lacks the samples that were trimmed, and includes those that were filled in.
     let waiting = captured.position - source.samplesExchanged
     let inStream = read.samplesPerChannel + waiting
     return FollowedInstant(
