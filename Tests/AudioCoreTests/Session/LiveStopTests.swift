@@ -17,7 +17,6 @@ import Testing
         pace: .arrival)
     }
 
-
     func read<Sample: AudioSample>(
       into output: inout OutputSpan<Sample>
     ) throws(AudioError) -> SourceStatus {
