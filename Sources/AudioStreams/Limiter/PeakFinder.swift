@@ -66,8 +66,9 @@ final class PeakFinder {
       let before = earlier[channel]
       let samples = unsafe block.singles(channel)
       earlier[channel] = block.scanEnd(channel)
-      let reached = max(largest, Float(bitPattern: UInt32(bitPattern: before)))
-      // NaN hides the samples beside it.
+      // NaN hides the samples beside it; of magnitudes as bits it is the largest.
+      let bits = max(Int32(bitPattern: largest.bitPattern), before)
+      let reached = Float(bitPattern: UInt32(bitPattern: bits))
       if reached * far.bound <= threshold, lastBetween[channel] <= threshold { continue }
       if isFirst { for index in 0..<count { peaks[index] = 0 } }
       isFirst = false

@@ -122,4 +122,16 @@ import Testing
     let others = samples.indices.filter { $0 != 1_000 && $0 != 3_000 }
     #expect(others.map { output[$0] } == others.map { plain[$0] })
   }
+
+  /// Wherever the peak stands in the blocks in which the limiter works.
+  @Test(arguments: [-2, 2, 7])
+  func aPeakBesideNaN(_ distance: Int) throws {
+    for place in 480..<560 {
+      var samples = [Double](repeating: 0.01, count: 2_000)
+      samples[place] = 4
+      samples[place + distance] = .nan
+      let output = try limited(samples, LimiterSetting(limit: 0))
+      #expect(output[place] <= 1, "at \(place)")
+    }
+  }
 }
