@@ -22,8 +22,8 @@ from processes import descendants, kill, text
 
 LIVE = sorted(path.stem for path in pathlib.Path("Tests/CommandTests/Live").glob("*Tests.swift"))
 HALF = sorted(path.stem for path in pathlib.Path("Tests/CommandTests").rglob("*Tests.swift") if path.stem not in LIVE)[::2]
-# How the names of a lane's tests begin. Those that wait for the card or for a device's clock leave the processor to others;
-# one of them is short.
+# How the names of a lane's tests begin. Those that wait for the card or for a device's clock leave the processor to others.
+# Of the card's lanes the second is shorter, so that another one follows it.
 LANES = {"library": r"Audio(?!Devices)\w+Tests\.", "devices": r"AudioDevicesTests\.",
          "command-1": rf"CommandTests\.(?!({'|'.join(LIVE + HALF)})\b)",
          "card-1": rf"CommandTests\.({'|'.join(LIVE[::2])})/", "card-2": rf"CommandTests\.({'|'.join(LIVE[1::2])})/",

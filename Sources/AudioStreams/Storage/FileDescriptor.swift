@@ -131,8 +131,8 @@ package final class FileDescriptor {
   }
 
   deinit {
-    // After closing, another file may get its inode number.
     unlock()
+    // After closing, another file may get its inode number.
     claim = nil
     if isOpen { Glibc.close(number) }
   }
@@ -145,7 +145,7 @@ package final class FileDescriptor {
     return hasLock
   }
 
-  /// Otherwise a forked process that has not executed its program yet keeps the lock: it has the descriptor, too.
+  /// Gives up the lock. Closing alone does not: a forked process has the descriptor until it executes its program.
   func unlock() {
     if isOpen, hasLock { flock(number, LOCK_UN) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioPictures
-internal import AudioCore
 internal import AudioFiles
+internal import AudioCore
 
 /// The output formats of `plot`.
 enum PictureKind: String, Sendable, Hashable, CaseIterable {

@@ -2,7 +2,7 @@
 /// A stream between two devices that follows the second one's clock: counts its samples, measures its delay, and
 /// decides on corrections.
 ///
-/// A ``ClockFollowingStage`` moves the samples; a simulation needs none. Session thread only.
+/// A ``ClockFollowingStage`` moves the samples; a simulation moves none. Session thread only.
 final class FollowedStream {
   private let ends: FollowedEnds
   private let inputRate: Double
