@@ -9,12 +9,14 @@
 # set-up.sh list PURPOSE prints the packages instead, a line each, missing or not.
 set -euo pipefail
 
+sources=$(cd "$(dirname "$0")/.." && pwd)
 lists=
 if [[ ${1:-} == list ]]; then
   lists=1
   shift
 fi
 missing=()
+unpacked=()
 new_servers=()
 
 # need PACKAGE CHECK…: the Debian package PACKAGE is missing if the command CHECK… fails.
@@ -22,6 +24,13 @@ need() {
   local package=$1
   shift
   [[ -z $lists ]] && "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+# need_beside PACKAGE CHECK…: like need, but PACKAGE is unpacked into .build/PACKAGE, because it conflicts with another one.
+need_beside() {
+  local package=$1
+  shift
+  [[ -z $lists ]] && { [[ -e $sources/.build/$package/usr ]] || "$@" >/dev/null 2>&1; } || unpacked+=("$package")
 }
 
 # need_server PACKAGE PROGRAM SERVICE: the same, where PACKAGE brings a server that the system would start.
@@ -133,7 +142,8 @@ for purpose in "${@:-build}"; do
     need pipewire has_command pipewire
     need pipewire-bin has_command pw-cat
     need wireplumber has_command wireplumber
-    need pipewire-alsa has_alsa_plugin pipewire
+    # It conflicts with pulseaudio, which other tests use.
+    need_beside pipewire-alsa has_alsa_plugin pipewire
     ;;
   bench)
     need python3 has_command python3
@@ -156,22 +166,22 @@ for purpose in "${@:-build}"; do
 done
 
 if [[ -n $lists ]]; then
-  printf '%s\n' "${missing[@]}"
+  printf '%s\n' "${missing[@]}" "${unpacked[@]}"
   exit
 fi
-((${#missing[@]} > 0)) || exit 0
+((${#missing[@]} + ${#unpacked[@]} > 0)) || exit 0
 
 has_command apt-get >/dev/null ||
-  fail "this machine has no apt-get; install what Debian calls: ${missing[*]}"
+  fail "this machine has no apt-get; install what Debian calls: ${missing[*]} ${unpacked[*]}"
 
 as_root=()
-if ((EUID != 0)); then
+if ((EUID != 0 && ${#missing[@]} > 0)); then
   sudo -n true 2>/dev/null ||
     fail "installing packages needs root; run: sudo apt-get install ${missing[*]}"
   as_root=(sudo -n)
 fi
 
-if [[ -t 0 && -t 2 && -z ${ASSUME_YES:-} && -z ${CI:-} ]]; then
+if ((${#missing[@]} > 0)) && [[ -t 0 && -t 2 && -z ${ASSUME_YES:-} && -z ${CI:-} ]]; then
   printf 'set-up: these packages are missing: %s\nset-up: install them with apt-get? [Y/n] ' \
     "${missing[*]}" >&2
   read -r answer || answer=n
@@ -186,11 +196,24 @@ if ((${#new_servers[@]} > 0)) && [[ ! -e $policy ]]; then
   trap '"${as_root[@]}" rm -f "$policy"' EXIT
 fi
 
-echo "set-up: installing ${missing[*]}"
-apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
-"${apt[@]}" update || echo "set-up: the package lists could not be updated; trying those there are" >&2
-"${apt[@]}" install --yes --no-install-recommends "${missing[@]}" >/dev/null ||
-  fail "apt-get could not install: ${missing[*]}"
+if ((${#missing[@]} > 0)); then
+  echo "set-up: installing ${missing[*]}"
+  apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
+  "${apt[@]}" update || echo "set-up: the package lists could not be updated; trying those there are" >&2
+  "${apt[@]}" install --yes --no-install-recommends "${missing[@]}" >/dev/null ||
+    fail "apt-get could not install: ${missing[*]}"
+fi
+
+for package in "${unpacked[@]}"; do
+  echo "set-up: unpacking $package into .build"
+  folder=$sources/.build/$package
+  rm -rf "$folder.new"
+  mkdir -p "$folder.new"
+  (cd "$folder.new" && apt-get -qq -o APT::Sandbox::User= download "$package" && dpkg -x "$package"_*.deb .) ||
+    fail "apt-get could not download $package, or dpkg not unpack it"
+  rm -rf "$folder"
+  mv "$folder.new" "$folder"
+done
 
 for service in "${new_servers[@]}"; do
   if has_command systemctl >/dev/null; then
@@ -200,10 +223,7 @@ for service in "${new_servers[@]}"; do
   fi
 done
 
-# Nor do servers of users' sessions, and what plays sound on this machine stays what it was.
-if [[ " ${missing[*]} " == *" pipewire-alsa "* ]]; then
-  "${as_root[@]}" rm -f /etc/alsa/conf.d/99-pipewire-default.conf
-fi
+# Nor do servers of users' sessions.
 if [[ " ${missing[*]} " == *" pipewire "* ]] && has_command systemctl >/dev/null; then
   "${as_root[@]}" systemctl --quiet --global disable pipewire.socket pipewire wireplumber 2>/dev/null || true
 fi

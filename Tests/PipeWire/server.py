@@ -5,6 +5,7 @@ All its files are in a folder of its own, and nothing of the user's configuratio
 played at the pace of a timer, at 48 kHz, and its monitor gives the same samples.
 """
 
+import glob
 import json
 import os
 import shutil
@@ -16,7 +17,10 @@ import time
 RATE = 48_000
 NEEDED = {"dbus-daemon": "dbus", "pipewire": "pipewire", "pw-cat": "pipewire-bin", "pw-dump": "pipewire-bin",
           "wireplumber": "wireplumber", "aplay": "alsa-utils"}
-PLUGIN_CONFIGURATION = "/usr/share/alsa/alsa.conf.d/50-pipewire.conf"
+# The plugin for ALSA: where Debian's package installs it, and where Scripts/set-up.sh unpacks it.
+PLUGIN_FOLDERS = ["/", os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.build/pipewire-alsa"))]
+PLUGIN_CONFIGURATION = "usr/share/alsa/alsa.conf.d/50-pipewire.conf"
+PLUGIN_LIBRARY = "usr/lib/*/alsa-lib/libasound_module_{}_pipewire.so"
 
 SINK = """  {{ factory = adapter args = {{ factory.name = support.null-audio-sink node.name = {name}
     node.description = "{name}" media.class = Audio/Sink object.linger = true audio.position = [ FL FR ]
@@ -30,10 +34,24 @@ SOURCE = """  {{ factory = adapter args = {{ factory.name = support.null-audio-s
 """
 
 
+def plugin_folder():
+    """The root of the plugin's files; None if it is missing."""
+    return next((folder for folder in PLUGIN_FOLDERS if os.path.exists(os.path.join(folder, PLUGIN_CONFIGURATION))), None)
+
+
+def plugin_configuration():
+    """The lines of asound.conf that load the plugin."""
+    lines = [f"<{os.path.join(plugin_folder(), PLUGIN_CONFIGURATION)}>\n"]
+    for kind in "pcm", "ctl":
+        libraries = glob.glob(os.path.join(plugin_folder(), PLUGIN_LIBRARY.format(kind)))
+        lines += [f'{kind}_type.pipewire {{ lib "{library}" }}\n' for library in libraries[:1]]
+    return lines
+
+
 def missing_packages():
     """What has to be installed."""
     missing = [package for program, package in NEEDED.items() if shutil.which(program) is None]
-    if not os.path.exists(PLUGIN_CONFIGURATION):
+    if plugin_folder() is None:
         missing.append("pipewire-alsa")
     return sorted(set(missing))
 
@@ -84,7 +102,7 @@ class Server:
             file.writelines(SOURCE.format(name=name, rate=RATE) for name in self.sources)
             file.write("]\n")
         with open(self.path("asound.conf"), "w", encoding="utf-8") as file:
-            file.write(f"<{PLUGIN_CONFIGURATION}>\n")
+            file.writelines(plugin_configuration())
         self.environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("PIPEWIRE_", "PULSE_"))},
             "HOME": self.folder, "XDG_RUNTIME_DIR": run, "PIPEWIRE_RUNTIME_DIR": run, "XDG_CONFIG_HOME": settings,
