@@ -51,8 +51,11 @@ package struct DecodedFileInformation: Sendable {
 
   /// - Parameter track: the number of the sound track, from 1.
   init(path: String, named name: String, wakeup: Wakeup?, track: Int = 1) throws(AudioError) {
+    let file = try FileDescriptor(reading: path)
+    let beginning = try file.bytes(FileBeginning.length, at: 0)
+    let kind = ForeignContainer(beginning)
     let answer = try ProgramAnswer(
-      ofProbe: [
+      ofProbe: (kind?.demuxer.map { ["-f", $0] } ?? []) + [
         "-show_entries",
         "format=format_name,start_time,duration,probe_score:format_tags:stream=codec_type,codec_name,"
           + "sample_fmt,start_time,sample_rate,channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags"
@@ -70,10 +73,8 @@ package struct DecodedFileInformation: Sendable {
     self.demuxer = demuxer
     // Refuse a file with no evidence but its name. TAK's signature gets no higher score from ffmpeg, and a few frames
     // of AC-3 get a lower one.
-    let file = try FileDescriptor(reading: path)
-    let beginning = try file.bytes(FileBeginning.length, at: 0)
     let isAC3 = try AC3Frames.fill(FileWindow(of: file))
-    let isKnown = isAC3 || ForeignContainer(beginning)?.isLikeNothingElse ?? false
+    let isKnown = isAC3 || kind?.isLikeNothingElse ?? false
     guard isKnown || container["probe_score"]?.number ?? 0 > Self.scoreOfAName else {
       throw AudioError(.unrecognised, cannot: "decode", name, because: "ffmpeg does not know it")
     }

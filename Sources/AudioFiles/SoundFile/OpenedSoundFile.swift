@@ -141,6 +141,8 @@ extension OpenedSoundFile {
       ? try SurroundingTags.start(ofTagsIn: window, behind: start) : window.range.upperBound
     if head.isOgg {
       try self.init(ogg: window, file, start..<end)
+    } else if head.bytes.has("Creative Voice File", at: 0) {
+      try self.init(voice: window, file, start..<end)
     } else {
       try self.init(window, file, start..<end, head)
     }

@@ -28,7 +28,9 @@ extension AudioError {
         ?? (takes(output.$sink) && subject.isLast(of: words)
           ? "if it is the output, say -o in front of it" : nil)
     case .unrecognised where action == "read" && takes(input.$containers):
-      error.advice = "for headerless data say \(input.$containers.word) raw"
+      error.advice =
+        HeaderlessHint.advice(for: subject)
+        ?? "for headerless data say \(input.$containers.word) raw"
     case .unsupported where takes(input.decoding.$spoolLimit): return advisingSpoolLimit
     default: break
     }

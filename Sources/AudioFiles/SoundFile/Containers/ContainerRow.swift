@@ -12,8 +12,6 @@ struct ContainerRow: Sendable {
   /// How plain samples lie behind the header.
   enum Arrangement: Sendable {
     case inOneRun
-    /// In blocks, each with a header of its own.
-    case inBlocks
     /// One whole channel after the other.
     case inPlanes
   }

@@ -18,7 +18,7 @@ extension Container {
   public static let voc = Container(
     "voc",
     .init(
-      major: SF_FORMAT_VOC, title: "Creative Voice", arrangement: .inBlocks, countsIn32Bits: true,
+      major: SF_FORMAT_VOC, title: "Creative Voice", countsIn32Bits: true,
       // The header holds 256 − time in one byte, or 65536 − time in two. The shortest readable time is 2 or 167 units.
       statableRates: { encoding, channelCount in
         guard encoding == .u8 else { return nil }
@@ -32,14 +32,6 @@ extension Container {
         // libsndfile counts the byte behind the block as a sample; 12 other bytes precede the samples.
         try written.state(
           12 + written.sampleFrames * Int64(written.channelCount), byteCount: 3, at: 27)
-      },
-      // libsndfile reads the byte behind the last block as a sample.
-      settle: { file, _ in
-        guard !file.isPlaced, let claimed = file.claimedSamplesPerChannel,
-          let actual = file.samplesPerChannel
-        else { return }
-        file.samplesPerChannel = min(claimed, actual)
-        (file.reader as? SndfileSampleReader)?.limit(to: min(claimed, actual))
       }))
 
   /// Amiga IFF 8SVX and 16SV.

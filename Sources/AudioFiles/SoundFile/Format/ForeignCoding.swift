@@ -14,7 +14,6 @@ enum ForeignCoding {
     case bytes.has("caff", at: 0): coreAudio(bytes)
     case bytes.has("FORM", at: 0) && bytes.has("AIFC", at: 8): aiffC(bytes)
     case bytes.has("FORM", at: 0) && bytes.has("8SVX", at: 8): svx(bytes)
-    case bytes.has("Creative Voice File", at: 0): voice(bytes)
     case bytes.has("riff", at: 0):
       FileBeginning(bytes, named: "").wave64Format.flatMap { name(ofTag: $0.tag) }
     default: ircam(bytes)
@@ -106,15 +105,6 @@ enum ForeignCoding {
     else { return nil }
     return bytes[header + 23] == 1
       ? "8SVX in Fibonacci-delta coding" : "8SVX in coding \(bytes[header + 23])"
-  }
-
-  private static func voice(_ bytes: [UInt8]) -> String? {
-    guard bytes.count > 26 else { return nil }
-    let block = Int(bytes.integer(at: 20, 2, .little))
-    guard block + 6 <= bytes.count, bytes[block] == 1, (1...3).contains(bytes[block + 5]) else {
-      return nil
-    }
-    return "VOC with Creative ADPCM"
   }
 
   private static func ircam(_ bytes: [UInt8]) -> String? {

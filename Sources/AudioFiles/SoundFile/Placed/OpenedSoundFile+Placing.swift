@@ -15,7 +15,6 @@ extension OpenedSoundFile {
       let count = try BytesBehind.count(
         in: window, from: begin, container.row.chunksBehindSamples ?? .none, countsZeros: true)
       if count > 0 { readOn(file, begin..<begin + count) }
-    case (.bytes, .inBlocks): try placeBlocks(in: window, file, part)
     case (.bytes(let samples), .inPlanes) where format.channelCount > 1:
       placePlanes(samples, file, part)
     case (.bytes(let samples), _):
@@ -45,18 +44,33 @@ extension OpenedSoundFile {
       byteCount: Int64(samples.count))
   }
 
-  private mutating func placeBlocks(
-    in window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>
+  /// Opens a Creative Voice file.
+  ///
+  /// - Parameter part: the file's bytes within the window.
+  init(
+    voice window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>
   ) throws(AudioError) {
-    let blocks = try VoiceBlocks(
-      in: window, from: part.lowerBound, bytesPerFrame: Int(bytesPerFrame))
-    guard blocks.parts.count > 1 || blocks.endsWithin else { return }
+    let blocks = try VoiceBlocks(in: window, from: part.lowerBound)
+    guard let description = blocks.description else {
+      throw .malformed(file.name, because: "it has no block of sound")
+    }
+    guard let layout = description.layout, let size = description.bytesPerFrame, size > 0 else {
+      throw AudioError(
+        .unsupported, cannot: "read", file.name,
+        because: ForeignContainer.reason(description.codingName))
+    }
+    let format = try StreamFormat(
+      claiming: description.sampleRate, description.channelCount, in: file.name)
     let present = blocks.parts(before: part.upperBound)
-    claimedSamplesPerChannel = blocks.byteCount / bytesPerFrame
-    samplesPerChannel = present.reduce(0) { $0 + $1.byteCount } / bytesPerFrame
+    self.init(
+      container: .voc, encoding: layout.encoding,
+      byteOrder: layout.bytesPerSample > 1 ? layout.byteOrder : nil, format: format,
+      reader: PartedSampleReader(file, layout, channelCount: format.channelCount, present))
+    claimedSamplesPerChannel = blocks.byteCount / Int64(size)
+    samplesPerChannel = present.reduce(0) { $0 + $1.byteCount } / Int64(size)
     endsWithin = blocks.endsWithin
-    reader = PartedSampleReader(
-      file, reader.layout, channelCount: format.channelCount, present)
+    place = MetadataPlace(
+      bytes: .file(file), container: .voc, start: part.lowerBound, samples: part)
   }
 
   /// 8SVX stores all samples of the left channel before those of the right one. Source: Electronic Arts, "8SVX IFF

@@ -40,7 +40,14 @@ final class PartedSampleReader: SampleReader {
       case .stored(let range):
         count = most == 0 ? 0 : try unsafe file.read(into: target, at: range.lowerBound + offset)
       case .silence:
-        let zero: UInt8 = layout.storage == .u8 ? 0x80 : 0
+        let zero: UInt8 =
+          switch layout.storage {
+          case .u8: 0x80
+          // Source: ITU-T G.711, tables 1a and 2a: the smallest values.
+          case .alaw: 0xD5
+          case .ulaw: 0xFF
+          default: 0
+          }
         for place in 0..<most { unsafe target[place] = zero }
       }
       offset += Int64(count)

@@ -26,7 +26,6 @@ enum StatedLength: Equatable {
     case head.has("FORM", at: 0): return try header.find("BODY", from: 12, .iff).map(Self.bytes)
     case head.has("riff", at: 0): return try header.find("data", from: 40, .wave64).map(Self.bytes)
     case head.has("caff", at: 0): return try caf(header)
-    case head.has("Creative Voice File", at: 0): return try voc(header, head)
     case head.has("2BIT", at: 0): return Self(count: try header.number(4, at: 26, .big))
     case head.has("NIST_1A", at: 0): return nist(head)
     case head.has("ALawSoundFile**", at: 0):
@@ -47,8 +46,8 @@ enum StatedLength: Equatable {
     }
   }
 
-  /// The length of a cut file that libsndfile 1.2.0 must be told to read its remaining samples. libsndfile skips a CAF
-  /// chunk that is longer than the file, and refuses a cut last block of VOC.
+  /// The length of a cut CAF file that libsndfile 1.2.0 must be told to read its remaining samples. libsndfile skips a
+  /// chunk that is longer than the file.
   ///
   /// - Parameter part: the file's bytes within the window.
   /// - Returns: nil if libsndfile reads the file with its true length.
@@ -56,16 +55,9 @@ enum StatedLength: Equatable {
     ofCut part: Range<Int64>, in window: FileWindow
   ) throws(AudioError) -> Int64? {
     let head = try window.bytes(20, at: part.lowerBound)
-    if head.has("caff", at: 0) {
-      let data = try HeaderFields(window: window, start: part.lowerBound).find(
-        "data", from: 8, .caf)
-      return data.flatMap { $0.upperBound > part.count ? $0.upperBound : nil }
-    }
-    guard head.has("Creative Voice File", at: 0), case .bytes(let samples) = self,
-      samples.upperBound >= part.count
-    else { return nil }
-    // The end block is one byte.
-    return samples.upperBound + 1
+    guard head.has("caff", at: 0) else { return nil }
+    let data = try HeaderFields(window: window, start: part.lowerBound).find("data", from: 8, .caf)
+    return data.flatMap { $0.upperBound > part.count ? $0.upperBound : nil }
   }
 
   /// - Parameter count: in samples per channel; 0 = unknown.
@@ -114,25 +106,6 @@ enum StatedLength: Equatable {
     }
     guard let data = try header.find("data", from: 8, .caf), data.count > 4 else { return nil }
     return .bytes(data.lowerBound + 4..<data.upperBound)
-  }
-
-  /// Creative Voice: blocks of a type and 24 bits of size, up to one of type 0.
-  private static func voc(_ header: HeaderFields, _ head: [UInt8]) throws(AudioError) -> Self? {
-    guard head.count >= 26 else { return nil }
-    var position = Int64(head.integer(at: 20, 2, .little))
-    var samples: Range<Int64>?
-    for _ in 0..<ChunkForm.mostChunks {
-      let block = try header.bytes(4, at: position)
-      guard block.count == 4, block[0] > 0 else { break }
-      let end = position + 4 + Int64(block.integer(at: 1, 3, .little))
-      let isSound = [1, 2, 9].contains(block[0])
-      let skipped: Int64 = block[0] == 1 ? 2 : block[0] == 9 ? 12 : 0
-      if isSound, position + 4 + skipped <= end {
-        samples = (samples?.lowerBound ?? position + 4 + skipped)..<end
-      }
-      position = end
-    }
-    return samples.map(Self.bytes)
   }
 
   /// NIST SPHERE: a line of text.
