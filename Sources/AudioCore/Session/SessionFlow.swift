@@ -72,8 +72,8 @@ public struct SinkRequest: Sendable {
   public var encodings: [SampleEncoding]
   /// Whether one of those sources is live.
   public var isLive: Bool
-  /// The metadata of the only source, without the parts that are no longer true; nil if several sources feed the sink
-  /// or the source has none.
+  /// The metadata of the only source, without the parts that are no longer true; of several sources the texts and
+  /// pictures that all share, and the title of the first one. Nil if there is none.
   public var metadata: Metadata?
 }
 

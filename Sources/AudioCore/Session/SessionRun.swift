@@ -113,10 +113,14 @@ final class SessionRun {
     }
   }
 
-  /// Returns the metadata for a sink that one source feeds.
+  /// Returns the metadata for a sink: of its source, or that which all its sources share.
   private func metadata(of feeding: [SourceLife]) throws(AudioError) -> Metadata? {
-    guard feeding.count == 1, !session.end.isOpen else { return nil }
-    guard let source = feeding.first, let metadata = try source.metadata() else { return nil }
+    guard !session.end.isOpen else { return nil }
+    guard feeding.count == 1, let source = feeding.first else {
+      return Metadata.shared(
+        by: try feeding.map { (source) throws(AudioError) in try source.metadata() })
+    }
+    guard let metadata = try source.metadata() else { return nil }
     if source.entry.mixing.offset.samples(at: 48_000) != 0 {
       return metadata.withoutPositions(because: "the sound begins later than its file")
     }

@@ -74,12 +74,25 @@ enum DecodedTexts {
     }
   }
 
+  /// Whether a text describes the container or its encoder, not the content.
+  static func isTechnical(_ text: (name: String, value: String)) -> Bool {
+    isOfEncoder(text.name) || isTechnical(text.name.lowercased(), text.value)
+  }
+
+  /// Whether a text of this name describes the encoder, or counts the packets of the stream.
+  static func isOfEncoder(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name == "encoder" || name.hasPrefix("_statistics_") || ofContainers.contains(bare(name))
+  }
+
+  /// A name without the language that Matroska appends to it.
+  private static func bare(_ name: String) -> String { String(name.prefix { $0 != "-" }) }
+
   /// Whether a text describes the container, not its content.
   ///
   /// - Parameter name: in lower case.
   private static func isTechnical(_ name: String, _ value: String) -> Bool {
-    // Matroska appends a language to a name.
-    let bare = String(name.prefix { $0 != "-" })
+    let bare = bare(name)
     if DecodedFileInformation.technicalNames.contains(bare) || ofContainers.contains(bare) {
       return true
     }

@@ -45,38 +45,14 @@ struct SoundOffset {
 /// AAC has frames of 1024 samples, and an edit list states how many of them count. ffmpeg drops the delay in front by
 /// it, but does not drop samples behind the end. Source: ISO/IEC 14496-12, 8.2.2 and 8.6.6.
 enum MovieTimescale {
-  /// The most boxes to search for the header.
-  private static let mostBoxes = 10_000
-
   /// Units per second; nil if the first boxes contain no header.
   static func ofFile(_ file: FileWindow) throws(AudioError) -> Int? {
-    guard let movie = try box("moov", in: file, file.range),
-      let header = try box("mvhd", in: file, movie)
+    guard let movie = try MovieBoxes.first("moov", in: file, file.range),
+      let header = try MovieBoxes.first("mvhd", in: file, movie)
     else { return nil }
     let bytes = try file.bytes(24, at: header.lowerBound)
     guard bytes.count == 24 else { return nil }
     // Version 1 has times of eight bytes.
     return Int(bytes.integer(at: bytes[0] == 1 ? 20 : 12, 4, .big))
-  }
-
-  /// The content of the first box of a name in `range`.
-  private static func box(
-    _ name: String, in file: FileWindow, _ range: Range<Int64>
-  ) throws(AudioError) -> Range<Int64>? {
-    var offset = range.lowerBound
-    for _ in 0..<mostBoxes where offset + 8 <= range.upperBound {
-      let head = try file.bytes(16, at: offset)
-      guard head.count >= 8 else { return nil }
-      var (size, start) = (Int64(head.integer(at: 0, 4, .big)), Int64(8))
-      if size == 1, head.count == 16 {
-        (size, start) = (Int64(clamping: head.integer(at: 8, 8, .big)), 16)
-      } else if size == 0 {
-        size = range.upperBound - offset
-      }
-      guard size >= start, size <= range.upperBound - offset else { return nil }
-      if head.has(name, at: 4) { return offset + start..<offset + size }
-      offset += size
-    }
-    return nil
   }
 }

@@ -48,9 +48,13 @@ public struct EncodedContainer: Sendable {
   private var takesCompression: Bool { codec == "flac" }
 
   /// The container for the extension of a file's name; nil if ffmpeg is not needed for it or does not write it here.
-  public init?(fileName: String) {
+  ///
+  /// - Parameter isOfFilm: whether the sound is one of moving pictures, so that a file without them is not meant by the
+  ///   name of a video.
+  public init?(fileName: String, ofFilm isOfFilm: Bool = false) {
     let end = fileName.fileExtension
-    guard let match = Self.allCases.first(where: { $0.name == end }) else { return nil }
+    let all = isOfFilm ? Self.allCases : Self.allCases + Self.soundInVideoFiles
+    guard let match = all.first(where: { $0.name == end }) else { return nil }
     self = match
   }
 
@@ -82,6 +86,11 @@ public struct EncodedContainer: Sendable {
 
   private static let m4a = mpeg4("m4a", title: "MPEG-4 with AAC")
   private static let m4b = mpeg4("m4b", title: "MPEG-4 with AAC, as audio books are named")
+
+  /// Sound alone under the names of videos.
+  private static let soundInVideoFiles = [
+    mpeg4("mp4", title: "MPEG-4 with AAC"), mpeg4("mov", title: "MPEG-4 with AAC"),
+  ]
 
   private static func mpeg4(_ name: String, title: String) -> EncodedContainer {
     EncodedContainer(

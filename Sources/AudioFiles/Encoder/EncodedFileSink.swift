@@ -10,12 +10,14 @@ public final class EncodedFileSink: AudioSink {
   public let encoding: SampleEncoding
   /// The metadata of the file; may be changed until `initialize`.
   public var metadata: Metadata?
-  /// The omitted parts of ``metadata`` with their reasons; known after `initialize`.
+  /// The omitted parts of ``metadata`` with their reasons, known after `initialize`; of a video the parts that the new
+  /// one lacks, known after `stop`.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
   private let settings: EncoderSettings
   private let options: [String]
   /// The video that gets the sound; nil if the file has sound alone.
-  private let film: FilmTarget?
+  private var film: FilmTarget?
+  private var endsWithChapter = false
   private let destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
@@ -24,6 +26,8 @@ public final class EncodedFileSink: AudioSink {
   /// Further inputs of ffmpeg.
   private var texts: FileDescriptor?
   private var cover: FileDescriptor?
+  /// The covers of the video.
+  private var pictures: [FileDescriptor] = []
   private var encoder: RunningEncoder?
   /// Writes the samples into the pipe.
   private var stream: SoundFileSink?
@@ -77,12 +81,21 @@ public final class EncodedFileSink: AudioSink {
   /// The number of samples per channel written to ffmpeg so far.
   public var samplesPerChannel: Int64 { stream?.samplesPerChannel ?? 0 }
 
+  /// The length of the sound beyond the end of the video's pictures, in seconds, known after `stop`; negative if the sound
+  /// is shorter. Nil if there are no pictures, or their length is unknown.
+  package private(set) var excessOverPictures: Double?
+
   /// - Throws: `alreadyExists`, `notFound` (the directory, or the program: then the subject is `ffmpeg`),
   ///   `unavailable`, `unsupported` (a rate or channel count beyond the codec's, or no regular file), `inputOutput`.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
     self.wakeup = wakeup
+    if var film {
+      try film.leaveOut(forWriting: container, wakeup: wakeup)
+      for cover in film.covers { pictures.append(try film.picture(of: cover, wakeup: wakeup)) }
+      self.film = film
+    }
     let format = try proposal.with(sampleRate: sampleRate, channelCount: channelCount)
     try container.check(format)
     let output = try destination.open(wakeup)
@@ -95,6 +108,7 @@ public final class EncodedFileSink: AudioSink {
     let written = EncodedMetadata(
       metadata, in: container, format, encoding: encoding, shift: container.lost(format.sampleRate))
     metadataOmissions = film == nil ? written.omissions : []
+    endsWithChapter = film == nil && written.endsWithChapter
     if film == nil, let text = written.text {
       texts = try SpooledFile.holding(Array(text.utf8), named: RunningEncoder.program)
     }
@@ -122,10 +136,16 @@ public final class EncodedFileSink: AudioSink {
     if let mask = written.speakers ?? container.speakers(of: format.channelCount) {
       words += ["-channel_layout", "\(mask)"]
     }
+    // Readers subtract the delay of Opus, 6.5 ms, but ffmpeg does not add it.
+    if container.codec == "libopus", ["matroska", "webm"].contains(container.muxer) {
+      words += ["-itsoffset", "0.0065"]
+    }
     words += ["-i", "pipe:0"]
     var others: [Pathname] = []
     if let film {
-      others = film.arguments(encoder: [container.codec] + options, at: format.sampleRate)
+      others = film.arguments(
+        encoder: [container.codec] + options, at: format.sampleRate,
+        tags: metadata?.tags ?? Metadata.Tags(), pictures: pictures)
     } else {
       others = soundArguments(for: format, written).map { Pathname($0) }
     }
@@ -197,6 +217,11 @@ public final class EncodedFileSink: AudioSink {
       try stream.stop(.finished)
       stream.dispose()
       try encoder.finish(wakeup, mayComplain: film != nil)
+      if let film { try complete(film, output.descriptor) }
+      if endsWithChapter, let format = stream.format {
+        try ChapterEnd.state(
+          stream.samplesPerChannel, at: format.sampleRate, in: output.descriptor, container)
+      }
       try destination.commit(output)
     } catch {
       discard()
@@ -204,10 +229,18 @@ public final class EncodedFileSink: AudioSink {
     }
   }
 
+  private func complete(_ film: FilmTarget, _ file: FileDescriptor) throws(AudioError) {
+    metadataOmissions = try film.complete(file, container, metadata, wakeup)
+    guard let pictures = film.content.pictureDuration, let format = stream?.format else { return }
+    let length = Double(samplesPerChannel) / Double(format.sampleRate)
+    excessOverPictures = film.delay + length - pictures
+  }
+
   public func dispose() {
     discard()
-    (stream, encoder, output) = (nil, nil, nil)
-    (texts, cover) = (nil, nil)
+    // The stream keeps the count of its samples.
+    (encoder, output) = (nil, nil)
+    (texts, cover, pictures) = (nil, nil, [])
   }
 
   /// Ends ffmpeg before its output is removed. Harmless after the file has its name.

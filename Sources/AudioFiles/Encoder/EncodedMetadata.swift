@@ -9,6 +9,8 @@ struct EncodedMetadata {
   private(set) var omissions: [Metadata.Omission] = []
   /// The picture to write, and `jpeg` or `png`.
   private(set) var cover: (bytes: [UInt8], kind: String)?
+  /// Whether the last chapter lasts to the end of the sound, which ``ChapterEnd`` has to state.
+  private(set) var endsWithChapter = false
   /// The loudspeakers as a WAV mask; nil = the usual ones for the number of channels.
   private(set) var speakers: UInt32?
 
@@ -33,9 +35,7 @@ struct EncodedMetadata {
     var lines: [String] = []
     if container.hasPlace(for: .texts) { lines += texts(metadata, container) }
     if container.hasPlace(for: .marks) {
-      lines += Self.chapters(
-        metadata.markers, isGapless: container.carriage.chaptersAreGapless, format.sampleRate, shift
-      )
+      lines += chapters(metadata.markers, in: container, format.sampleRate, shift)
     }
     if !lines.isEmpty { text = ([";FFMETADATA1"] + lines).joined(separator: "\n") + "\n" }
   }
@@ -85,22 +85,27 @@ struct EncodedMetadata {
   }
 
   /// Each mark begins a chapter, which ends at the next mark.
-  private static func chapters(
-    _ markers: [Metadata.Marker], isGapless: Bool, _ sampleRate: Int, _ shift: Int
+  private mutating func chapters(
+    _ markers: [Metadata.Marker], in container: EncodedContainer, _ sampleRate: Int, _ shift: Int
   ) -> [String] {
     var markers = markers.filter { $0.position >= 0 && $0.position < Int64(Int32.max) << 24 }
       .sorted { $0.position < $1.position }
-    if isGapless, let first = markers.first, first.position > 0 {
+    if container.carriage.chaptersAreGapless, let first = markers.first, first.position > 0 {
       markers.insert(.init(identifier: 0, position: 0), at: 0)
     }
+    endsWithChapter = markers.last.map { $0.length <= 0 } ?? false
     return markers.indices.flatMap { index in
       let marker = markers[index]
-      let next = index + 1 < markers.count ? markers[index + 1].position : nil
-      // The length of the sound is known only at its end.
-      let end = max(next ?? (marker.position + max(marker.length, 1)), marker.position)
+      let start = marker.position + Int64(shift)
+      var end = start + max(marker.length, 1)
+      if index + 1 < markers.count {
+        end = markers[index + 1].position + Int64(shift)
+      } else if endsWithChapter {
+        end = ChapterEnd.placeholder(behind: start, in: container, at: sampleRate)
+      }
       return [
-        "[CHAPTER]", "TIMEBASE=1/\(sampleRate)", "START=\(marker.position + Int64(shift))",
-        "END=\(end + Int64(shift))", line("title", marker.label),
+        "[CHAPTER]", "TIMEBASE=1/\(sampleRate)", "START=\(start)", "END=\(max(end, start))",
+        Self.line("title", marker.label),
       ]
     }
   }

@@ -14,7 +14,7 @@ extension Metadata {
     case .texts:
       // The encoder of the old file does not describe the new one.
       let keys = tags.keys.filter { $0 != "ENCODER" }
-      return keys.isEmpty ? [] : lost("\(keys.count == 1 ? "tag" : "tags") \(keys.joinedAsWords)")
+      return keys.isEmpty ? [] : lost("\(keys.count == 1 ? "tag" : "tags") \(keys.namedShortly)")
     case .origin: return broadcast == nil ? [] : lost("origin ('bext' chunk)")
     case .marks: return count(markers.count, "mark")
     case .sampler: return instrument == nil ? [] : lost("sampler's settings")
@@ -68,15 +68,6 @@ extension String {
       }
       isBehindLine = character.isNewline
     }
-  }
-}
-
-extension [String] {
-  /// The first six, with the number of further ones.
-  fileprivate var joinedAsWords: String {
-    let most = 6
-    let rest = count > most ? " and \(count - most) more" : ""
-    return prefix(most).joined(separator: ", ") + rest
   }
 }
 

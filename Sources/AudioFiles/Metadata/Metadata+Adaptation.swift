@@ -19,8 +19,6 @@ extension Metadata {
     return other
   }
 
-  static let ofEncoder: Set = ["ENCODER", "ENCODER_OPTIONS", "ENCODERSETTINGS"]
-
   /// The texts for re-encoded samples: without those that pieces state of the old encoder.
   var textsOfSound: Tags {
     let keys = Self.ofEncoder.filter { !tags[$0].isEmpty }

@@ -28,8 +28,8 @@ public final class SequenceSource: AudioSource {
   public var sampleRate: Int?
   /// The channel count if sources differ; nil = the largest. May be changed until `initialize`.
   public var channelCount: Int?
-  /// Names of the sources. The stream then carries a mark of that name at the beginning of each source, if the lengths
-  /// before it are known beforehand. May be changed until `initialize`.
+  /// Names of the sources. The stream then carries a mark at the beginning of each source, if the lengths before it are
+  /// known beforehand: with the source's title, or this name if it has none. May be changed until `initialize`.
   public var labels: [String] = []
   /// The beginnings that are known before any source is read.
   private var expectedBeginnings: [Int64] = []
@@ -112,15 +112,20 @@ public final class SequenceSource: AudioSource {
     return isKnown ? positions.next : nil
   }
 
+  /// The texts that all sources share, the title of the first one, and marks by ``labels``.
   public func metadata() throws(AudioError) -> Metadata? {
-    guard let format, !labels.isEmpty || layout != nil else { return nil }
-    var metadata = Metadata()
+    guard let format else { return nil }
+    let parts = try items.map { (item) throws(AudioError) in try item.metadata() }
+    let shared = Metadata.shared(by: parts)
+    guard shared != nil || !labels.isEmpty || layout != nil else { return nil }
+    var metadata = shared ?? Metadata()
     metadata.sampleRate = format.sampleRate
     metadata.channelCount = format.channelCount
     metadata.channelLayout = layout
     for (index, (label, position)) in zip(labels, expectedBeginnings).enumerated() {
+      let title = parts[index]?.tags["TITLE"].first
       metadata.markers.append(
-        .init(identifier: UInt32(clamping: index + 1), position: position, label: label))
+        .init(identifier: UInt32(clamping: index + 1), position: position, label: title ?? label))
     }
     if metadata.markers.count < labels.count {
       metadata.omissions.append(

@@ -91,9 +91,19 @@ extension Metadata {
   public var withoutMeasurements: Metadata {
     var other = self
     other.broadcast?.loudness = nil
-    other.tags.removeAll { $0.hasPrefix("REPLAYGAIN_") || $0.hasPrefix("R128_") }
+    other.tags.removeAll(where: Self.measuresLoudness)
     other.dropDigests()
     return other
+  }
+
+  /// The tags that describe the encoder of a file.
+  package static let ofEncoder: Set = ["ENCODER", "ENCODER_OPTIONS", "ENCODERSETTINGS"]
+
+  /// Whether a tag measures the loudness of the samples.
+  ///
+  /// - Parameter key: in upper case.
+  package static func measuresLoudness(_ key: String) -> Bool {
+    key.hasPrefix("REPLAYGAIN_") || key.hasPrefix("R128_")
   }
 
   /// Drops pieces that are only valid for the samples as they were stored.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// `rawaudio concat`: one source after another, in one output.
@@ -16,7 +17,8 @@ struct ConcatCommand: Command {
       """)
   var crossfade: TimePosition?
   @Flag(
-    "marks", help: "Put a mark with its name where each source begins, if the container has marks."
+    "marks",
+    help: "Put a mark with its title or name where each source begins, if the container has marks."
   )
   var marks: Bool
   var part = PartOptions()
@@ -109,13 +111,18 @@ struct ConcatCommand: Command {
       opened.map(\.source), joint: joint, quality: processing.resamplerQuality)
     list.sampleRate = output.sampleRate
     list.channelCount = output.channelCount
-    if marks { list.labels = opened.map(\.name) }
+    if marks {
+      list.labels = zip(sources, opened).map { source, input in
+        if case .file(let path) = source { path.fileStem } else { input.name }
+      }
+    }
     try session.setLocal(list, gain: Decibels.factor(gain))
     try filtering.ofWhole.registerShape(on: session, at: .record)
     try fades.ofWhole.registerShape(on: session, at: .record)
     let sink = SessionOutput(
       OutputSetting(
-        request: output, processing: processing, liveness: liveness, levelTarget: levelTarget))
+        request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
+        inputs: opened))
     try session.setSink(.publish, sink)
     let isLive = liveness == .device || output.sink.isLive
     let observers = try InstalledObservers(

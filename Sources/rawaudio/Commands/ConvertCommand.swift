@@ -203,7 +203,7 @@ struct ConvertCommand: Command {
       OutputSetting(
         request: output, processing: processing, liveness: edited.endpoint.liveness,
         workers: session.workers, levelling: levelling, levelTarget: levelTarget,
-        gain: Decibels.level(abs(factor)) + gain, input: input))
+        gain: Decibels.level(abs(factor)) + gain, inputs: [input]))
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)

@@ -156,7 +156,8 @@ struct MixCommand: Command {
     }
     let output = SessionOutput(
       OutputSetting(
-        request: output, processing: processing, liveness: liveness, levelTarget: levelTarget))
+        request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
+        inputs: opened))
     try session.setSink(.playback, output)
     let isLive = liveness == .device || self.output.sink.isLive
     let observers = try InstalledObservers(

@@ -226,7 +226,8 @@ struct SessionCommand: Command {
       SessionOutput(
         OutputSetting(
           request: request.sink.isLive ? OutputRequest(sink: request.sink) : request,
-          processing: processing, device: AlsaOptions(buffering), liveness: liveness))
+          processing: processing, device: AlsaOptions(buffering), liveness: liveness,
+          inputs: inputs))
     }
     for (place, output) in sinks { try session.setSink(place, output) }
     let observers = try InstalledObservers(

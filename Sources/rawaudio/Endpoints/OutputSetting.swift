@@ -19,8 +19,12 @@ struct OutputSetting {
   var levelTarget: LevelTarget?
   /// The change of the level altogether, in decibels.
   var gain = 0.0
-  /// The only input, if the command has no more.
-  var input: SessionInput?
+  /// The files and devices whose sound the output gets.
+  var inputs: [SessionInput] = []
+  /// The only input, if there are no more.
+  var input: SessionInput? { inputs.count == 1 ? inputs.first : nil }
+  /// The first input with moving pictures, if there is one.
+  var film: String? { inputs.lazy.compactMap(\.film).first }
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
 

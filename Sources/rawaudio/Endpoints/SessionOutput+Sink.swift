@@ -35,15 +35,15 @@ extension SessionOutput {
   private func fileSink(
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> Made {
-    if request.container == nil, let container = EncodedContainer(fileName: path),
-      request.film == nil
-    {
-      return try encodedSink(path, container, sources)
-    }
     if request.container == nil, let film = request.film ?? setting.input?.film,
       EncodedContainer(filmName: path, codec: nil) != nil
     {
       return try filmSink(path, film, sources)
+    }
+    if request.container == nil, request.film == nil,
+      let container = EncodedContainer(fileName: path, ofFilm: setting.film != nil)
+    {
+      return try encodedSink(path, container, sources)
     }
     if request.film != nil {
       throw AudioError(

@@ -145,7 +145,16 @@ final class SessionOutput {
     let change = container.replaced.map {
       "the sound of '\(name)' is \(container.codec) now, and was \($0)"
     }
-    return [change, container.delayNote(for: name)].compactMap { $0 }
+    return [change, container.delayNote(for: name), filmNote].compactMap { $0 }
+  }
+
+  /// The note about a sound that was put into a video of another length; nil if they differ by at most a second.
+  private var filmNote: String? {
+    guard request.film != nil, case .encoded(let file) = kind,
+      let excess = file.excessOverPictures, abs(excess) > 1
+    else { return nil }
+    return
+      "the sound of '\(name)' is \(abs(excess).decimal(1)) s \(excess > 0 ? "longer" : "shorter") than the pictures"
   }
 
   /// The format of the file as text: "wav, s16"; nil if the output is not a file.

@@ -204,4 +204,20 @@ import Testing
     run.expectExit(1, message)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["in.wav"])
   }
+
+  /// A sine of 6 dB beyond full scale clips in two thirds of its samples, and FLAC holds integers.
+  @Test func clippedSamplesAreCounted() throws {
+    let directory = TemporaryDirectory()
+    let run = try directory.pipeline(
+      """
+      rawaudio convert tone:440 -d 1 -r 48000 -f f32 -o a.wav && rawaudio convert -q a.wav --gain 6 -f s16 -o a.flac
+      rawaudio convert a.wav --gain 6 -f s16 --fail-on clip -o out.mka
+      """)
+    #expect(run.ending == .exit(2))
+    let plain = try directory.run("convert", "a.wav", "--gain", "6", "-f", "s16", "-o", "b.flac")
+    #expect(
+      run.standardError
+        == plain.standardError.split(separator: "'b.flac'").joined(separator: "'out.mka'"))
+    #expect(run.standardError.contains("samples clipped in 'out.mka'; lower the gain"))
+  }
 }

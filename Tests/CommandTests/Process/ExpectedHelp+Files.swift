@@ -176,8 +176,8 @@ extension ExpectedHelp {
                               next lie over each other, faded out and in.
                               --fade-curve says how; the default is equal-power.
                               (default: none)
-          --marks             Put a mark with its name where each source begins, if
-                              the container has marks.
+          --marks             Put a mark with its title or name where each source
+                              begins, if the container has marks.
     : start end gain resampler-quality dither fail-on
 
     EDITS:

@@ -68,6 +68,61 @@ import Testing
     #expect(try others("out.mp4", but: 1, in: directory) == others("f.mp4", but: 1, in: directory))
   }
 
+  /// A second of difference is none: a decoder adds some samples.
+  @Test(arguments: [
+    ("5", "rawaudio: the sound of 'out.mp4' is 3.0 s longer than the pictures\n"),
+    ("0.5", "rawaudio: the sound of 'out.mp4' is 1.5 s shorter than the pictures\n"), ("2.9", ""),
+    ("1.1", ""),
+  ])
+  func soundOfAnotherLengthIsReported(_ length: String, _ note: String) throws {
+    let directory = try film("f.mp4", codec: "alac", offset: "0")
+    let run = try directory.pipeline(
+      """
+      ffmpeg -nostdin -v error -i f.mp4 -map 0:v -map 0:a:0 -c copy g.mp4 &&
+        rawaudio convert noise:white -d \(length) -r 48000 -c 2 -f s16 --into g.mp4 -o out.mp4
+      """)
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == note)
+  }
+
+  /// Opus begins before its first sample; pictures and chapters stay where they were, also the third time.
+  @Test func picturesBesideOpusStayInPlace() throws {
+    let directory = TemporaryDirectory()
+    try directory.mustRun(
+      """
+      rawaudio convert noise:white -d 1 -r 48000 -c 1 -f s16 --gain -20 -o a.wav &&
+        ffmpeg -nostdin -v error -f lavfi -i testsrc=d=1:s=64x48 -i a.wav -c:v libvpx -c:a libopus f0.webm
+      """)
+    var listings: [String] = []
+    for number in 0...3 {
+      let run = try directory.pipeline(
+        """
+        ffprobe -v error -show_entries stream=start_time -of csv=p=0 f\(number).webm &&
+          rawaudio convert -q f\(number).webm --invert -o f\(number + 1).webm
+        """)
+      listings.append(run.outputText)
+    }
+    #expect(listings == Array(repeating: "0.007000\n-0.007000\n", count: 4))
+  }
+
+  /// Sound alone under the name of a video is written as M4A is; the sound of pictures is not written without them.
+  @Test(arguments: ["mp4", "mov"])
+  func soundAloneMayHaveTheNameOfAVideo(_ kind: String) throws {
+    let directory = try film("f.mov", codec: "pcm_s16le", offset: "0")
+    let run = try directory.pipeline(
+      """
+      ffmpeg -nostdin -v error -i a.wav -c:a aac -metadata title=Alone s.\(kind) &&
+        rawaudio convert -q s.\(kind) --gain -6 -o out.\(kind) && rawaudio concat a.wav b.wav -o two.\(kind) &&
+        ffprobe -v error -show_entries stream=codec_name:format_tags=title,major_brand -of csv=p=0 out.\(kind)
+      """)
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+    #expect(run.standardError == "")
+    #expect(run.outputText == "aac\nM4A ,Alone\n")
+    let mixed = try directory.run("mix", "f.mov", "a.wav", "-o", "mixed.\(kind)")
+    #expect(mixed.ending == .exit(1))
+    #expect(mixed.standardError.contains("nothing here encodes the type its extension names"))
+  }
+
   @Test func aCodecThatTheContainerLacksIsReplaced() throws {
     let directory = try film("f.mkv", codec: "flac")
     let run = try directory.pipeline(

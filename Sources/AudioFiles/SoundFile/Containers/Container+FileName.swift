@@ -64,4 +64,11 @@ extension String {
     let parts = last.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts.last?.lowercased() : nil
   }
+
+  /// A file's name without its folder and without its extension.
+  package var fileStem: String {
+    let last = utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? self
+    guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last }
+    return String(last[..<dot])
+  }
 }

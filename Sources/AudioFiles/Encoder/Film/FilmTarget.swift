@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A video whose sound is replaced; its other streams are copied bit for bit.
+public struct FilmTarget: Sendable {
+  /// The path of the video.
+  public let path: String
+  let content: FilmContent
+  /// The sound stream to replace; nil if the video has none.
+  let sound: FilmContent.Stream?
+  /// The streams of the new file, in order, without those that ffmpeg cannot write. Nil stands for the new sound.
+  private(set) var places: [FilmContent.Stream?]
+  /// The last of these, which Matroska holds as attachments: ffmpeg would write covers as moving pictures.
+  private(set) var covers: [FilmContent.Stream] = []
+  /// The silence to write in front, in seconds, so that the new sound begins at the old one's time.
+  let delay: Double
+
+  /// Asks `ffprobe`, which must be on the PATH.
+  ///
+  /// - Parameters:
+  ///   - path: a regular file.
+  ///   - track: the number of the sound track to replace, from 1.
+  /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised`, `unsupported` if
+  ///   there are no moving pictures or no such track.
+  public init(path: String, track: Int) throws(AudioError) {
+    func refusal(_ reason: String) -> AudioError {
+      AudioError(.unsupported, cannot: "put the sound into", path, because: reason)
+    }
+    _ = try FileDescriptor(reading: path)
+    let answer = try FilmContent.read(path)
+    guard let content = answer.content else {
+      throw refusal("ffmpeg cannot read it: \(answer.refusal)")
+    }
+    self.path = path
+    self.content = content
+    let pictures = content.streams.filter(\.isMovingPictures)
+    guard !pictures.isEmpty else { throw refusal("there are no moving pictures in it") }
+    let sounds = content.streams.filter { $0.kind == "audio" }
+    guard track <= max(1, sounds.count) else {
+      throw refusal("it has \(sounds.count) sound \(sounds.count == 1 ? "track" : "tracks")")
+    }
+    let sound = sounds.isEmpty ? nil : sounds[track - 1]
+    self.sound = sound
+    places = content.streams.filter { !$0.isChapterTitles }.map {
+      $0.index == sound?.index ? nil : $0
+    }
+    if sound == nil { places.append(nil) }
+    let start = sound?.startTime
+    let isLater =
+      SoundOffset(
+        of: start, in: content.startTime, videos: pictures.map(\.startTime),
+        duration: content.duration)
+      != nil
+    // A sound that begins behind the pictures is decoded with that silence in front already.
+    let offset =
+      (start.flatMap { Double($0) } ?? 0) - (content.startTime.flatMap { Double($0) } ?? 0)
+    delay = isLater || sound == nil || !(0...86_400).contains(offset) ? 0 : offset
+  }
+
+  /// Whether other sound tracks are copied. ffmpeg 5.1 reports a length of 0 for the last packets of some. A finer unit
+  /// than milliseconds would cut those off in the edit list.
+  var hasOtherSound: Bool { places.contains { $0?.kind == "audio" } }
+
+  /// ffmpeg's name of the codec of the sound; nil if there is none.
+  package var codec: String? { sound?.codec }
+
+  /// Leaves out the streams that ffmpeg cannot write into a container, and finds ``covers``.
+  ///
+  /// - Throws: `notFound` with `ffmpeg` as the subject; `interrupted`.
+  mutating func leaveOut(
+    forWriting container: EncodedContainer, wakeup: Wakeup?
+  ) throws(AudioError) {
+    let trial = FilmTrial(path: path, demuxer: content.demuxer, container: container)
+    let others = places.compactMap { $0 }.filter { !$0.isMovingPictures }
+    covers = container.muxer == "matroska" ? others.filter(\.isCover) : []
+    let refused = try trial.refused(
+      others.filter { !covers.map(\.index).contains($0.index) }, wakeup: wakeup)
+    places.removeAll { place in (refused + covers).contains { $0.index == place?.index } }
+    places += covers
+  }
+
+  /// Reads a cover.
+  ///
+  /// - Returns: a file in memory.
+  /// - Throws: `inputOutput`, `interrupted`.
+  func picture(
+    of cover: FilmContent.Stream, wakeup: Wakeup?
+  ) throws(AudioError) -> FileDescriptor {
+    let file = try SpooledFile.inMemory(named: RunningEncoder.program)
+    let words = [
+      "-map", "0:\(cover.index)", "-c", "copy", "-frames:v", "1", "-f", "data",
+      "file:" + file.pathForOthers,
+    ]
+    let answer = try ProgramAnswer(
+      of: RunningEncoder.program,
+      ["-nostdin", "-v", "error", "-y"].map { Pathname($0) }
+        + DecodedContainer.input(path, content.demuxer) + words.map { Pathname($0) },
+      wakeup: wakeup)
+    guard answer.ending.isSuccess, try file.size() > 0 else {
+      throw AudioError(
+        .inputOutput, cannot: "read the cover of", path,
+        because: answer.complaint ?? answer.ending.description)
+    }
+    return file
+  }
+
+  /// The arguments of ffmpeg behind its first input, which is the new sound.
+  ///
+  /// - Parameters:
+  ///   - encoder: ffmpeg's name for the codec, and options for it.
+  ///   - sampleRate: of the new sound, in hertz.
+  ///   - tags: of the new sound; a measurement of loudness that is missing there is not true of it.
+  ///   - pictures: the content of ``covers``.
+  func arguments(
+    encoder: [String], at sampleRate: Int, tags: Metadata.Tags, pictures: [FileDescriptor]
+  ) -> [Pathname] {
+    // Dolby Vision's record and FLAC in MP4 are written only with this strictness.
+    var words = [
+      "-map_metadata", "1", "-map_chapters", "1", "-c", "copy", "-strict", "experimental",
+    ]
+    words += removed(content.texts.filter { isObsolete($0, tags) }, from: "-metadata")
+    for (number, place) in places.dropLast(covers.count).enumerated() {
+      let stream = place ?? sound
+      words += ["-map", place.map { "1:\($0.index)" } ?? "0:a:0"]
+      if let stream { words += ["-map_metadata:s:\(number)", "1:s:\(stream.index)"] }
+      let flags = stream?.dispositions.joined(separator: "+") ?? "default"
+      words += ["-disposition:\(number)", flags.isEmpty ? "0" : flags]
+      guard place == nil else { continue }
+      words += ["-c:\(number)", encoder[0]] + encoder.dropFirst()
+      words += removed(
+        sound?.texts.filter { DecodedTexts.isOfEncoder($0.name) || isObsolete($0, tags) } ?? [],
+        from: "-metadata:s:\(number)")
+      let late = Int((delay * Double(sampleRate)).rounded())
+      if late > 0 { words += ["-filter:\(number)", "adelay=delays=\(late)S:all=1"] }
+    }
+    for (index, (cover, picture)) in zip(covers, pictures).enumerated() {
+      words += attachment(cover, picture, as: places.count - covers.count + index)
+    }
+    return offset.map { Pathname($0) } + DecodedContainer.input(path, content.demuxer)
+      + words.map { Pathname($0) }
+  }
+
+  private func attachment(
+    _ cover: FilmContent.Stream, _ picture: FileDescriptor, as number: Int
+  ) -> [String] {
+    var words = ["-attach", "file:" + picture.pathForOthers]
+    words += ["-map_metadata:s:\(number)", "1:s:\(cover.index)"]
+    let names = cover.texts.map { $0.name.lowercased() }
+    let kind = cover.codec == "mjpeg" ? "jpeg" : cover.codec
+    for (name, value) in [
+      ("mimetype", "image/" + kind), ("filename", "cover." + (kind == "jpeg" ? "jpg" : kind)),
+    ] where !names.contains(name) {
+      words += ["-metadata:s:\(number)", "\(name)=\(value)"]
+    }
+    return words
+  }
+
+  /// The option that keeps the times of a Matroska file whose sound begins before 0, by the delay of Opus: ffmpeg would
+  /// move all else behind the sound.
+  private var offset: [String] {
+    guard content.demuxer == "matroska", let start = content.startTime, start.hasPrefix("-"),
+      start == sound?.startTime
+    else { return [] }
+    return ["-itsoffset", start]
+  }
+
+  /// Adds to a written video the texts that ffmpeg did not write.
+  ///
+  /// - Parameter metadata: of the new sound.
+  /// - Returns: the content that the video lacks.
+  /// - Throws: `inputOutput`, `interrupted`.
+  func complete(
+    _ file: FileDescriptor, _ container: EncodedContainer, _ metadata: Metadata?, _ wakeup: Wakeup?
+  ) throws(AudioError) -> [Metadata.Omission] {
+    let tags = metadata?.tags ?? Metadata.Tags()
+    func losses() throws(AudioError) -> FilmLosses {
+      let answer = try FilmContent.read(file.pathForOthers, wakeup: wakeup)
+      guard let written = answer.content else {
+        throw AudioError(
+          .inputOutput, cannot: "write to", file.name,
+          because: "ffprobe cannot read the file: \(answer.refusal)")
+      }
+      return FilmLosses(target: self, written: written, tags: tags)
+    }
+    let first = try losses()
+    guard ["mp4", "mov"].contains(container.muxer), !first.texts.isEmpty else {
+      return first.omissions(in: container.name)
+    }
+    let source = content.demuxer == "mov" ? try FileDescriptor(reading: path) : nil
+    try MovieKeys.append(
+      first.texts, of: source, to: file, isQuickTime: container.muxer == "mov")
+    return try losses().omissions(in: container.name)
+  }
+
+  /// The options that remove texts: an empty value does.
+  private func removed(_ texts: [FilmContent.Text], from option: String) -> [String] {
+    texts.filter { !$0.name.contains("=") }.flatMap { [option, $0.name + "="] }
+  }
+
+  /// Whether a text measures the loudness of the former sound, which `tags` of the new one do not state.
+  func isObsolete(_ text: FilmContent.Text, _ tags: Metadata.Tags) -> Bool {
+    let key = text.name.uppercased()
+    guard Metadata.measuresLoudness(key) else { return false }
+    return !tags[key].contains(text.value)
+  }
+}
+
+extension FilmContent {
+  typealias Text = (name: String, value: String)
+}
+
+extension FilmContent.Stream {
+  /// The titles of chapters in MP4: the chapters are copied with new titles.
+  var isChapterTitles: Bool { kind == "data" && tag == "text" }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+extension Metadata {
+  /// The metadata of a sound that is made of several: the texts and the pictures that all share, and the title of the
+  /// first one. Texts and pictures that differ become omissions.
+  ///
+  /// The encoders' texts, measurements of loudness and everything that has a place in one of the sounds are left out.
+  ///
+  /// - Parameter sources: of the sources in order; nil for one that has no metadata, such as a generator, which does not
+  ///   count.
+  /// - Returns: nil if no source has texts or pictures.
+  package static func shared(by sources: [Metadata?]) -> Metadata? {
+    let all = sources.compactMap { $0 }
+    guard let first = all.first, all.contains(where: { !$0.tags.isEmpty || !$0.pictures.isEmpty })
+    else { return nil }
+    var shared = Metadata()
+    shared.tags =
+      all.lazy.compactMap { $0.tags[title].first }.first.map { title in
+        var tags = Tags()
+        tags.append(Self.title, title)
+        return tags
+      } ?? Tags()
+    var differing: [String] = []
+    for key in keys(of: all) where key != title {
+      let values = first.tags[key]
+      if all.allSatisfy({ $0.tags[key] == values }) {
+        for value in values { shared.tags.append(key, value) }
+      } else {
+        differing.append(key)
+      }
+    }
+    shared.omit(differing)
+    if all.allSatisfy({ $0.pictures == first.pictures }) {
+      shared.pictures = first.pictures
+    } else {
+      shared.omissions.append(.init("pictures", because: difference))
+    }
+    return shared
+  }
+
+  private static let title = "TITLE"
+  private static let difference = "the sources differ"
+
+  /// The names of all texts of the content, each once.
+  private static func keys(of all: [Metadata]) -> [String] {
+    var known: Set<String> = []
+    return all.flatMap(\.tags.keys).filter { key in
+      !ofEncoder.contains(key) && !measuresLoudness(key) && known.insert(key).inserted
+    }
+  }
+
+  private mutating func omit(_ keys: [String]) {
+    guard !keys.isEmpty else { return }
+    omissions.append(
+      .init(
+        "\(keys.count == 1 ? "tag" : "tags") \(keys.namedShortly)", because: Self.difference))
+  }
+}
+
+extension [String] {
+  /// The first six, with the number of further ones.
+  package var namedShortly: String {
+    let most = 6
+    let rest = count > most ? " and \(count - most) more" : ""
+    return prefix(most).joined(separator: ", ") + rest
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioStreams
+import Testing
+
+/// The metadata of a sound that is made of several.
+@Suite struct MetadataSharingTests {
+  private func metadata(_ tags: [(String, String)], picture: UInt8? = nil) -> Metadata {
+    var metadata = Metadata()
+    for (key, value) in tags { metadata.tags.append(key, value) }
+    if let byte = picture {
+      var picture = Metadata.Picture()
+      picture.mimeType = "image/png"
+      picture.data = [byte]
+      metadata.pictures = [picture]
+    }
+    return metadata
+  }
+
+  @Test func textsOfAllStayAndTheFirstTitle() throws {
+    let sources = [
+      metadata([
+        ("TITLE", "One"), ("ARTIST", "A"), ("ARTIST", "B"), ("ALBUM", "Book"), ("TRACKNUMBER", "1"),
+        ("ENCODER", "x"), ("REPLAYGAIN_TRACK_GAIN", "-1 dB"),
+      ]),
+      metadata([
+        ("ALBUM", "Book"), ("TITLE", "Two"), ("ARTIST", "A"), ("ARTIST", "B"), ("TRACKNUMBER", "2"),
+        ("COMMENT", "only here"), ("ENCODER", "x"),
+      ]),
+    ]
+    let shared = try #require(Metadata.shared(by: sources))
+    #expect(
+      shared.tags.entries.map { "\($0.key)=\($0.value)" } == [
+        "TITLE=One", "ARTIST=A", "ARTIST=B", "ALBUM=Book",
+      ])
+    #expect(shared.omissions == [.init("tags TRACKNUMBER, COMMENT", because: "the sources differ")])
+  }
+
+  @Test func aTextThatOneLacksIsNotShared() throws {
+    let shared = try #require(
+      Metadata.shared(by: [metadata([("ARTIST", "A")]), nil, metadata([])]))
+    #expect(shared.tags.isEmpty)
+    #expect(shared.omissions == [.init("tag ARTIST", because: "the sources differ")])
+  }
+
+  @Test func generatorsDoNotCount() throws {
+    let shared = try #require(Metadata.shared(by: [nil, metadata([("ARTIST", "A")]), nil]))
+    #expect(shared.tags["ARTIST"] == ["A"])
+    #expect(shared.omissions.isEmpty)
+    #expect(Metadata.shared(by: [nil, nil]) == nil)
+    #expect(Metadata.shared(by: [metadata([]), metadata([])]) == nil)
+  }
+
+  @Test func picturesStayIfAllAreEqual() throws {
+    let equal = try #require(
+      Metadata.shared(by: [metadata([], picture: 1), metadata([], picture: 1)]))
+    #expect(equal.pictures.count == 1)
+    #expect(equal.omissions.isEmpty)
+    let differing = try #require(
+      Metadata.shared(by: [metadata([], picture: 1), metadata([], picture: 2)]))
+    #expect(differing.pictures.isEmpty)
+    #expect(differing.omissions == [.init("pictures", because: "the sources differ")])
+  }
+
+  /// The title is the first that any source has.
+  @Test func theTitleMayBeOfALaterSource() throws {
+    let shared = try #require(
+      Metadata.shared(by: [
+        metadata([("ARTIST", "A")]), metadata([("TITLE", "T"), ("ARTIST", "A")]),
+      ]))
+    #expect(shared.tags["TITLE"] == ["T"])
+  }
+}
