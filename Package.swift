@@ -36,6 +36,24 @@ let kernels =
       ["-O", "-wmo", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug))
   ]
 
+// The kernels once more for newer processors, of which KernelTable.current chooses (docs/architecture.md). Their folders
+// are links to that of the first copy.
+#if arch(x86_64)
+// 64 bytes are one register, not two: the compiler would be careful with them, for the sake of early processors.
+let wholeRegisters = ["-target-feature", "-prefer-256-bit"].flatMap {
+  ["-Xcc", "-Xclang", "-Xcc", $0]
+}
+let kernelCopies = [("V3", []), ("V4", wholeRegisters)].map { level, others in
+  Target.target(
+    name: "AudioKernels\(level)", dependencies: ["CLinux"],
+    swiftSettings: kernels + [
+      .unsafeFlags(["-Xcc", "-march=x86-64-\(level.lowercased())"] + others)
+    ])
+}
+#else
+let kernelCopies: [Target] = []
+#endif
+
 /// The tests of a target, with what else of the package they use.
 func libraryTests(_ target: String, with others: [Target.Dependency] = []) -> Target {
   .testTarget(
@@ -79,7 +97,10 @@ let package = Package(
     .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
     // From the bottom up; docs/architecture.md draws them.
     .target(name: "AudioKernels", dependencies: ["CLinux"], swiftSettings: kernels),
-    .target(name: "AudioStreams", dependencies: ["AudioKernels", "CLinux"], swiftSettings: strict),
+    .target(
+      name: "AudioStreams",
+      dependencies: ["AudioKernels", "CLinux"] + kernelCopies.map { .byName(name: $0.name) },
+      swiftSettings: strict),
     .target(
       name: "AudioFiles",
       dependencies: ["AudioStreams", "CSndfile", "CMD5", "CLinux"],
@@ -131,7 +152,7 @@ let package = Package(
       name: "KernelBenchmarks", dependencies: ["AudioCore", "AudioFiles"],
       path: "Benchmarks/Kernels",
       swiftSettings: strict),
-  ]
+  ] + kernelCopies
     + examples.map { name in
       .executableTarget(
         name: name, dependencies: library, path: "Examples/\(name)",

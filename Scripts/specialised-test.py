@@ -75,6 +75,10 @@ class Build(unittest.TestCase):
             "dispatch thunk of static AdditiveArithmetic.+= infix(_:_:)", lines)
         self.assertFalse([line for line in lines if "Known.swift" in line])
 
+    def test_a_copy_for_newer_processors_is_read_too(self):
+        self.compile("Converting.swift", CONVERTING, module="AudioKernelsV4")
+        self.assertEqual(self.check()[0], 1)
+
     def test_a_conversion_from_any_type_fails(self):
         self.compile("Converting.swift", CONVERTING)
         self.assertEqual(self.check(), (1, [

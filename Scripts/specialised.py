@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 SOURCES = pathlib.Path(__file__).parent.parent / "Sources"
-MODULES = sorted({path.relative_to(SOURCES).parts[0] for path in SOURCES.rglob("*.swift")})
+MODULES = sorted(path.name for path in SOURCES.iterdir() if any(path.glob("**/*.swift")))
 
 """What an object names where it has such a loop, and what that is."""
 GENERIC = {

@@ -31,10 +31,13 @@ def pictures():
 
 
 def others_of(folder):
-    """The files of the other targets: a name that they declare as well may be theirs."""
+    """The files of the other targets: a name that they declare as well may be theirs.
+
+    A link to a folder has the files of that folder.
+    """
     parent, own = os.path.split(folder)
-    folders = sorted(name for name in os.listdir(parent) if name != own)
-    return [file for name in folders for file in graph.files_of(os.path.join(parent, name))]
+    folders = [os.path.join(parent, name) for name in sorted(os.listdir(parent)) if name != own]
+    return [file for path in folders if not os.path.islink(path) for file in graph.files_of(path)]
 
 
 def faults(folder, layers):

@@ -2,6 +2,7 @@
 """The picture of the targets: which uses which, as Package.swift says."""
 
 import json
+import os
 import re
 import subprocess
 
@@ -9,13 +10,20 @@ PICTURE = re.compile(r"(^## Targets\n.*?^```\n)(.*?)(^```)", re.MULTILINE | re.D
 
 
 def dependencies(manifest):
-    """What each target names: of the library, the command and the system-library modules that they use."""
+    """What each target names: of the library, the command and the system-library modules that they use.
+
+    A target whose folder is a link is a copy of another one, for some architectures only, and is left out.
+    """
     found = {}
     for target in manifest["targets"]:
-        if target["type"] in ("regular", "executable") and not target.get("path"):
+        if target["type"] in ("regular", "executable") and not target.get("path") and not is_copy(target["name"]):
             names = [(entry.get("byName") or entry.get("target"))[0] for entry in target["dependencies"]]
-            found[target["name"]] = names
+            found[target["name"]] = [name for name in names if not is_copy(name)]
     return found
+
+
+def is_copy(target):
+    return os.path.islink(os.path.join("Sources", target))
 
 
 def drawn(manifest):

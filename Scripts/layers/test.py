@@ -208,6 +208,11 @@ class OtherTargetTests(Tree):
         self.write("Sources/Other/Program.swift", "public struct Program {}\n")
         self.assertEqual(self.run_tool().returncode, 0)
 
+    def test_a_link_to_the_own_target_is_no_other_target(self):
+        self.plant("Bottom/Plant.swift", "let plant = Program()\n")
+        os.symlink("Example", os.path.join(self.folder, "Sources/Copy"))
+        self.assertNotEqual(self.run_tool().returncode, 0)
+
 
 class TargetTests(Tree):
     """Of what `swift package dump-package` says, the parts that count."""
@@ -226,6 +231,16 @@ class TargetTests(Tree):
             "tool   ─► Middle\n"
             "Middle ─► Low · CThing\n"
             "Low    ─► CThing\n"))
+
+    def test_a_target_whose_folder_is_a_link_is_left_out(self):
+        copy = {"name": "Copy", "type": "regular", "dependencies": []}
+        user = {"name": "User", "type": "regular", "dependencies": [{"byName": ["Copy", None]}, {"byName": ["Low", None]}]}
+        self.write("Sources/Low/Low.swift", "")
+        os.symlink("Low", os.path.join(self.folder, "Sources/Copy"))
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+        self.assertEqual(targets.drawn({"targets": [copy, user]}), "User ─► Low\n")
 
     def test_the_picture_is_found_and_replaced(self):
         document = "# A\n\n## Targets\n\nText.\n\n```\nold\n```\n\n```\nother\n```\n"

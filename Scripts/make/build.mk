@@ -3,17 +3,12 @@
 
 .PHONY: compiled virtual-card share
 
-# One build for every processor of its architecture: the loops over samples are compiled once more for newer
-# processors, and the program chooses the copy for its processor (Sources/AudioKernels).
 machine := $(shell uname -m)
-kernels := $(CURDIR)/.build/kernels
 archives := $(CURDIR)/.build/archives
 ifeq ($(machine),x86_64)
-kernel_copies := $(kernels)/x86-64-v3.o $(kernels)/x86-64-v4.o
 on_demand := $(archives)/libsndfile.a $(archives)/libasound.a $(archives)/liblilv-0.a
 endif
-kernel_sources := $(wildcard Sources/AudioKernels/*.swift)
-linked := $(kernel_copies) $(on_demand) $(archives)/libmd.a
+linked := $(on_demand) $(archives)/libmd.a
 packages := $(if $(on_demand),$(archives)/sndfile.pc $(archives)/alsa.pc $(archives)/lilv-0.pc) $(archives)/libmd.pc
 
 # These make the program start faster: the C++ library, which Swift's own needs, and libmd are linked statically;
@@ -24,7 +19,7 @@ ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)"
 relocations := -Xlinker -z -Xlinker pack-relative-relocs
 endif
 linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
-  -Xlinker -L$(archives) $(relocations) $(addprefix -Xlinker ,$(kernel_copies))
+  -Xlinker -L$(archives) $(relocations)
 
 # An expression that needs more attempts of the type checker is an error: some took seconds. Other compilers count others.
 solver := $(if $(findstring Swift version 6.3.1 ,$(shell swift --version 2>&1)),-solver-scope-threshold=3000)
@@ -81,18 +76,6 @@ $(archives)/%.pc: | set-up
 	@mkdir -p $(@D)
 	@{ printf 'Name: %s\nDescription: %s, from here\nVersion: %s\n' $* $* "$$(pkg-config --modversion $*)"; \
 	  printf 'Libs: -L%s %s\nCflags: %s\n' $(@D) "$$(pkg-config --libs-only-l $* | cut -d" " -f1)" "$$(pkg-config --cflags $*)"; } > $@
-
-# 64 bytes are one register there, not two: the compiler would be careful with them, for the sake of early processors.
-$(kernels)/x86-64-v4.o: lanes := -Xcc -Xclang -Xcc -target-feature -Xcc -Xclang -Xcc -prefer-256-bit
-$(kernels)/%.o: $(kernel_sources) Sources/CLinux/linux.h | set-up
-	@mkdir -p $(@D)
-	swiftc -c -O -wmo -parse-as-library -swift-version 6 -strict-memory-safety -warnings-as-errors \
-	  -package-name rawaudio -module-name Kernels_$(subst -,_,$*) -D KERNELS_OF_$(subst -,_,$(shell echo $* | tr a-z A-Z)) \
-	  -file-prefix-map $(CURDIR)=. -file-compilation-dir . -Xfrontend -no-clang-module-breadcrumbs \
-	  -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -function-sections \
-	  -Xcc -march=$* $(lanes) -I Sources/CLinux $(kernel_sources) -o $@
-	@# The compiler leaves a file alone whose content would be the same.
-	@touch $@
 
 virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf
 virtual-card: $(card)/allocation-counter.so $(card)/storm.so $(card)/simulation.so ## build the ALSA card that tests use

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The hottest loops over samples as pointers to functions: one set for each kind of processor.
 ///
-/// The functions take addresses and numbers only, so that a set may come from another module: the Makefile compiles
-/// this folder once more for newer processors, and links those copies into the program (`KernelCopy.swift`). All
-/// copies give bit-identical results, since no kernel fuses or reorders its arithmetic.
+/// The functions take addresses and numbers only, so that a set may come from another module: `Package.swift` compiles
+/// this folder again for newer processors. All copies give bit-identical results, since no kernel fuses or reorders its
+/// arithmetic.
 @safe
 package struct KernelTable {
   package var samples: SampleKernels
@@ -17,6 +17,15 @@ package struct KernelTable {
     @convention(c) (UnsafePointer<Float>, Int, UnsafeMutablePointer<Double>) -> Void
   /// The first place, the whole, whether places count from its other end, count, the places as fractions.
   package var ramp: @convention(c) (Double, Double, Bool, Int, UnsafeMutablePointer<Double>) -> Void
+
+  /// Replaces the kernels in the table of another copy of this folder by those of this one.
+  ///
+  /// For the compiler the tables of two copies have two types.
+  ///
+  /// - Parameter table: the address of a `KernelTable`.
+  package static func replace(_ table: UnsafeMutableRawPointer) {
+    unsafe table.storeBytes(of: compiledHere, as: KernelTable.self)
+  }
 
   /// The kernels as compiled in this module.
   package static var compiledHere: KernelTable {

@@ -213,22 +213,7 @@ static const int rawaudio_has_many_registers = 1;
 static const int rawaudio_has_many_registers = 0;
 #endif
 
-/* Copies of the kernels for newer processors (Sources/AudioKernels), where the program was linked with them. */
-extern void rawaudio_kernels_x86_64_v3(void *table) __attribute__((weak));
-extern void rawaudio_kernels_x86_64_v4(void *table) __attribute__((weak));
-
-/* Writes the table of the copy for a level of the x86-64 psABI; 0 where there is none. */
-static inline int rawaudio_fill_kernels(int level, void *table) {
-#ifdef __x86_64__
-  void (*const fill)(void *) = level == 4 ? rawaudio_kernels_x86_64_v4 : level == 3 ? rawaudio_kernels_x86_64_v3 : 0;
-  if (fill) fill(table);
-  return fill != 0;
-#else
-  return 0;
-#endif
-}
-
-/* The level of the processor, 1 where it has none. */
+/* The level of the processor in the x86-64 psABI; 1 if it has none, and for level 2. */
 static inline int rawaudio_processor_level(void) {
 #ifdef __x86_64__
   __builtin_cpu_init();

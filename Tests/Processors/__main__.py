@@ -6,8 +6,10 @@
 The levels that this machine knows are chosen by RAWAUDIO_PROCESSOR; older processors are emulated by qemu-x86_64.
 One thing may differ: without FMA (before 2013) glibc's sine rounds the last bit of a few filter coefficients
 differently. The outputs of rate conversions in double precision are then held to 1e-15 of full scale instead.
-Which copy of the kernels runs under the emulator is taken from its own record of what it translates. Exit 1 where any
-output differs, a copy is not the expected one, or the program ends. COMMAND_UNDER_TEST names the program.
+Which copy of the kernels runs under the emulator is taken from its own record of what it translates. The functions
+that a copy shares with the rest of the program by their names are read in the program: each has to be one for every
+processor. Exit 1 if any output differs, a copy is not the expected one, a shared function is one for newer processors,
+or the program ends. COMMAND_UNDER_TEST names the program, which lies beside the objects of its build.
 """
 
 import itertools
@@ -92,10 +94,40 @@ def copies(folder, before):
          folder / "x.wav", "-q", "--force"], check=True, capture_output=True)
     found = set()
     for line in record.open(errors="replace"):
-        match = line.startswith("IN: ") and re.search(r"Kernels_(x86_64_v\d)", line)
+        match = line.startswith("IN: ") and re.search(r"AudioKernelsV(\d)", line)
         if match:
-            found.add(match[1].replace("_v", "-v").replace("x86_64", "x86-64"))
+            found.add(f"x86-64-v{match[1]}")
     return found
+
+
+def shared_functions():
+    """The functions of the copies that other modules may have by the same name: the linker keeps one of each."""
+    found = set()
+    for copy in ("AudioKernelsV3", "AudioKernelsV4"):
+        objects = sorted((pathlib.Path(PROGRAM).parent / f"{copy}.build").glob("*.o"))
+        lines = subprocess.run(
+            ["nm", "--defined-only", "--format=posix", *objects], capture_output=True, text=True,
+            check=True).stdout.splitlines()
+        words = [line.split() for line in lines]
+        found |= {word[0] for word in words if len(word) > 1 and word[1] == "W" and copy not in word[0]}
+    return found
+
+
+def instructions(function):
+    """The names of the instructions of a function in the program; none if it was left out."""
+    lines = subprocess.run(
+        ["objdump", "--no-show-raw-insn", f"--disassemble={function}", PROGRAM], capture_output=True, text=True,
+        check=True).stdout.splitlines()
+    return {match[1] for line in lines if (match := re.match(r" +[0-9a-f]+:\t(\w+)", line))}
+
+
+def newer_functions():
+    """The shared functions that have an instruction of AVX or BMI."""
+    functions = shared_functions()
+    if not any(map(instructions, functions)):
+        sys.exit(f"processors: {PROGRAM} has none of the {len(functions)} functions that its copies share")
+    newer = re.compile(r"v[a-z]+\d?.*|andn|bextr|bls.*|bzhi|[lt]zcnt|movbe|mulx|pdep|pext|rorx|s[ah][lr]x")
+    return sorted(name for name in functions if any(map(newer.fullmatch, instructions(name))))
 
 
 def distance(one, other):
@@ -114,6 +146,9 @@ def main():
         print("processors: there is one kind of kernels for this machine")
         return 0
     failures = 0
+    for name in newer_functions():
+        print(f"{name}: the linker took one for newer processors", file=sys.stderr)
+        failures += 1
     print(f"{'processor':34} {'kernels':10} files  different  largest difference")
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)
