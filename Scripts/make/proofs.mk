@@ -124,6 +124,7 @@ SEED ?= 1
 
 mutations: build ## damage CASES (10000) sound files at random, by SEED (1), and check what the command makes of them
 	@Scripts/set-up.sh lint
+	@python3 -B Tests/Mutations/test.py --quiet
 	@python3 -B Tests/Mutations --program $(program) --cases $(CASES) --seed $(SEED) --first $(or $(FIRST),0)
 
 fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SECONDS (60), or EXECUTIONS a target
