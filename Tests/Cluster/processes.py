@@ -28,6 +28,18 @@ def die_with_parent(number):
     SYSTEM.prctl(SET_PARENT_DEATH_SIGNAL, number, 0, 0, 0)
 
 
+def give_children_default_signals():
+    """What this process starts begins with the default action of every signal. Call it before other threads start any.
+
+    A program inherits the signals that are ignored: SIGINT from `make simulate &` in a script, SIGHUP from nohup. A signal
+    with a handler has its default action in a program that is started (execve(2)). So each ignored one gets a handler
+    that does nothing, and this process goes on as if it were ignored. Python's own two are left to subprocess.
+    """
+    for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+
+
 def start(words, log, **options):
     """Starts a server: not of our group, so that Ctrl-C leaves its end to us, and it ends where we are killed."""
     with open(log, "ab") as file:

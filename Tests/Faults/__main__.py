@@ -19,8 +19,12 @@ from conditions import CONDITIONS
 from faults import PLAYBACK, RECORDING
 from programs import all_programs, programs_of_all_commands
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Cluster"))
+from processes import give_children_default_signals
+
 
 def main():
+    give_children_default_signals()
     options = parsed_options()
     programs = all_programs(options.program.resolve())
     chosen = [fault for fault in RECORDING + PLAYBACK if options.only in fault.title]

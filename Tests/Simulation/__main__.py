@@ -33,6 +33,9 @@ from keeping import KeepCase
 from lists import ListCase
 from running import Runner
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Cluster"))
+from processes import give_children_default_signals
+
 
 def make_runner(folder, processor):
     return Runner(os.environ["COMMAND_UNDER_TEST"], os.environ["SIMULATION_LIBRARY"],
@@ -154,6 +157,7 @@ def repeats(count):
 
 
 def main():
+    give_children_default_signals()
     words = sys.argv[1:]
     if words[:1] == ["seed"]:
         sys.exit(show(Case, int(words[1])))

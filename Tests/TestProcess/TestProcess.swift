@@ -44,7 +44,8 @@ package final class TestProcess {
   private let error: PipeReader
   private let end = ProcessEnd()
 
-  /// Starts a process in its own process group, without other descriptors than these three.
+  /// Starts a process in its own process group, without other descriptors than these three, and with the default action
+  /// of every signal.
   ///
   /// - Parameters:
   ///   - words: the path of the program, and its arguments.
@@ -75,10 +76,14 @@ package final class TestProcess {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // The threads that run tests block signals, and a new process would inherit that.
+    // The threads that run tests block signals, and the tests may ignore some: SIGPIPE, SIGINT in a script's background,
+    // SIGHUP under nohup. A new process would inherit both.
     unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    var all = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
