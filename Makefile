@@ -56,6 +56,7 @@ lint: ## check the format of every Swift file, its licence, length and words, an
 	@Scripts/set-up.sh lint
 	@python3 -B Scripts/licence-lines.py
 	@python3 -B Scripts/house.py
+	@python3 -B Scripts/gate.py
 	@python3 -B Scripts/layers
 	@python3 -B -W error Scripts/layers/test.py --quiet
 

@@ -8,8 +8,26 @@
 # fuzz.sh [SECONDS [TARGET…]]; SEED says which inputs come (0: others each time). With EXECUTIONS=N each target gets N of
 # them, however long that takes, and begins with the seeds of the sources only: the same run each time. As those are
 # few, what takes them is built in a folder of its own and not optimised, in half the time.
+#
+# fuzz.sh check MODULES: only checks in some seconds that the targets compile with the modules of the tests in the folder
+# MODULES, and that each has seeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+imports=(-ISources/CSndfile -ISources/CALSA -ISources/CMD5 -ISources/CPNG -ISources/CLinux -ISources/CLilv -ISources/CLADSPA
+  $(pkg-config --cflags-only-I lilv-0 | sed 's/-I/-Xcc -I/g'))
+language=(-swift-version 6 -package-name rawaudio -parse-as-library
+  -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
+  -enable-experimental-feature Lifetimes)
+
+if [[ ${1:-} == check ]]; then
+  swiftc -typecheck "${language[@]}" "${imports[@]}" "-I$2" -module-name Fuzz Tests/Fuzz/*.swift
+  diff <(sed -nE 's/^  "([a-z-]+)": \w+,$/\1/p' Tests/Fuzz/Targets.swift | sort) <(ls Tests/Fuzz/seeds) || {
+    echo "fuzz: the targets of Tests/Fuzz/Targets.swift (<) are not the folders of Tests/Fuzz/seeds (>)" >&2
+    exit 1
+  }
+  exit
+fi
 
 seconds=${1:-60}
 results=.build/fuzz optimisation=-O
@@ -19,12 +37,7 @@ targets=("${@:2}")
 ((${#targets[@]} > 0)) || mapfile -t targets < <(ls "$seeds")
 mkdir -p "$results/found" "$results/corpus" "$results/log"
 
-flags=(-swift-version 6 -package-name rawaudio $optimisation -wmo -parse-as-library
-  -sanitize=fuzzer,address -use-ld=lld
-  -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
-  -enable-experimental-feature Lifetimes
-  -ISources/CSndfile -ISources/CALSA -ISources/CMD5 -ISources/CPNG -ISources/CLinux -ISources/CLilv
-  -ISources/CLADSPA $(pkg-config --cflags-only-I lilv-0 | sed 's/-I/-Xcc -I/g') "-I$results" "-L$results")
+flags=("${language[@]}" $optimisation -wmo -sanitize=fuzzer,address -use-ld=lld "${imports[@]}" "-I$results" "-L$results")
 
 # From the bottom up. Each is an archive of one object, which the linker takes whatever stands in front of it.
 library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioPictures AudioPrograms AudioPlugins)

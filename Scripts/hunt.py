@@ -3,15 +3,17 @@
 """Looks for faults with new seeds until the time is over: make hunt MINUTES=30 [FIRST=…].
 
     Scripts/hunt.py MINUTES [FIRST]
+    Scripts/hunt.py short
 
 A round gives each kind some seeds that no other round has; FIRST, which the first line tells, repeats a hunt. At the end
 stands each seed that failed, as a line for Tests/Simulation/kept.txt or as the command that repeats it. Exit 1 if there is
-one.
+one. `short` is one small round from FIRST=0, without the fuzzing, which needs a build of minutes: make hunt SHORT=1.
 
 COMMAND_UNDER_TEST, SIMULATION_LIBRARY, ALSA_CONFIG_PATH and VIRTUAL_CARD_DIRECTORY are set by the Makefile, and
-PROPERTY_TESTS, the command that runs the property tests.
+PROPERTY_TESTS, the line of the shell that runs the property tests.
 """
 
+import functools
 import os
 import random
 import re
@@ -25,6 +27,8 @@ PYTHON = ["/usr/bin/python3", "-B"]
 SIMULATIONS = {"SEED": ([], 200), "POWER_SEED": (["power"], 200), "LIST_SEED": (["list"], 500),
                "KEEP_SEED": (["keep"], 250), "LONG_SEED": (["hours"], 10)}
 MUTATIONS, PROPERTIES, FUZZING_SECONDS = 500, 100, 40
+# A short round has one case in so many.
+SHORT = 100
 # A round takes fewer seeds of each kind.
 STRIDE = 1_000
 
@@ -40,9 +44,9 @@ def output(command, **environment):
     return "".join(lines), process.returncode
 
 
-def simulations(variable, first):
+def simulations(variable, first, share):
     kind, count = SIMULATIONS[variable]
-    command = [*PYTHON, "Tests/Simulation", *kind, str(count), str(first)]
+    command = [*PYTHON, "Tests/Simulation", *kind, str(-(-count // share)), str(first)]
     text, code = output(command)
     found = re.search(r"^failed seeds: (.*)$", text, re.MULTILINE)
     if found:
@@ -51,21 +55,23 @@ def simulations(variable, first):
     return failure(command, code)
 
 
-def mutations(first):
-    command = [*PYTHON, "Tests/Mutations", "--program", os.environ["COMMAND_UNDER_TEST"], "--cases", str(MUTATIONS),
-               "--seed", str(first)]
+def mutations(first, share):
+    command = [*PYTHON, "Tests/Mutations", "--program", os.environ["COMMAND_UNDER_TEST"], "--cases",
+               str(-(-MUTATIONS // share)), "--seed", str(first)]
     text, code = output(command)
     cases = re.findall(r"^case (\d+): ", text, re.MULTILINE)
     return [f"make mutations SEED={first} FIRST={case} CASES=1" for case in cases] or failure(command, code)
 
 
-def properties(first):
-    command = shlex.split(os.environ["PROPERTY_TESTS"])
-    _, code = output(command, TESTS_CASES=str(PROPERTIES), TESTS_SEED=str(first))
-    return [f"make properties CASES={PROPERTIES} SEED={first}"] if code else []
+def properties(first, share):
+    # A line of the shell, for it begins with an assignment.
+    command = ["/bin/sh", "-c", os.environ["PROPERTY_TESTS"]]
+    cases = -(-PROPERTIES // share)
+    _, code = output(command, TESTS_CASES=str(cases), TESTS_SEED=str(first))
+    return [f"make properties CASES={cases} SEED={first}"] if code else []
 
 
-def fuzzing(first):
+def fuzzing(first, _):
     _, code = output(["Scripts/fuzz.sh", str(FUZZING_SECONDS)], SEED=str(first))
     return ["make fuzz: the input is in .build/fuzz/found"] if code else []
 
@@ -75,18 +81,20 @@ def failure(command, code):
 
 
 def main():
-    if not 2 <= len(sys.argv) <= 3:
+    is_short = sys.argv[1:] == ["short"]
+    if not (is_short or 2 <= len(sys.argv) <= 3):
         sys.exit(__doc__)
-    first = int(sys.argv[2]) if len(sys.argv) == 3 else random.SystemRandom().randrange(2**31)
+    first = 0 if is_short else int(sys.argv[2]) if len(sys.argv) == 3 else random.SystemRandom().randrange(2**31)
     print(f"hunt: FIRST={first}", flush=True)
-    end = time.monotonic() + 60 * float(sys.argv[1])
-    kinds = [*(lambda seed, variable=variable: simulations(variable, seed) for variable in SIMULATIONS),
-             mutations, properties, fuzzing]
+    end = None if is_short else time.monotonic() + 60 * float(sys.argv[1])
+    share = SHORT if is_short else 1
+    kinds = [*(functools.partial(simulations, variable) for variable in SIMULATIONS), mutations, properties,
+             *([] if is_short else [fuzzing])]
     found, rounds = [], 0
-    while time.monotonic() < end:
+    while not rounds if is_short else time.monotonic() < end:
         for kind in kinds:
-            if time.monotonic() < end:
-                found += kind(first + rounds * STRIDE)
+            if is_short or time.monotonic() < end:
+                found += kind(first + rounds * STRIDE, share)
         rounds += 1
     print(f"hunt: {rounds} rounds from FIRST={first}, {len(found)} failed", *found, sep="\n")
     return 1 if found else 0

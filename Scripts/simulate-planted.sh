@@ -6,6 +6,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+if [[ ${1:-} == apply ]]; then
+  for patch in Tests/Simulation/planted/*.patch; do git apply --check "$patch"; done
+  exit
+fi
+
 tree=.build/planted
 mkdir -p "$tree"
 missed=0

@@ -21,9 +21,10 @@ bench: set-up-bench bench-programs ## compare with other programs: Benchmarks/RE
 bench-smoke: bench-programs ## run everything that bench runs, once and on small inputs
 	@$(compare) --smoke
 
-wakeups: set-up-bench bench-programs virtual-card ## count wake-ups beside arecord and aplay: Benchmarks/WAKEUPS.md (RUNS=5)
-	@python3 -B Benchmarks/wakeups --program $(bench)/installed/bin/rawaudio --runs $(RUNS) \
-	  --card $(CURDIR)/.build/virtual-card/virtual-card.conf --folder /dev/shm --write-to Benchmarks/WAKEUPS.md
+wakeups: $(if $(SHORT),,set-up-bench) bench-programs virtual-card ## count wake-ups beside arecord and aplay: Benchmarks/WAKEUPS.md (RUNS=5)
+	@python3 -B Benchmarks/wakeups --program $(bench)/installed/bin/rawaudio --folder /dev/shm \
+	  --card $(CURDIR)/.build/virtual-card/virtual-card.conf \
+	  $(if $(SHORT),--runs 1 --seconds 1,--runs $(RUNS) --write-to Benchmarks/WAKEUPS.md)
 
 set-up-bench:
 	@Scripts/set-up.sh bench

@@ -20,7 +20,7 @@ systemdsystemunitdir ?= $(prefix)/lib/systemd/system
 
 pictures: build virtual-card ## draw the README's picture of a terminal: docs/pictures/status.svg
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
-	  python3 -B Scripts/status-picture.py docs/pictures/status.svg
+	  python3 -B Scripts/status-picture.py $(if $(SHORT),.build,docs/pictures)/status.svg
 
 examples := $(filter-out %/__pycache__,$(wildcard Examples/*/*))
 units := $(wildcard Examples/*.service)

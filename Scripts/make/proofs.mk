@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Proofs that take minutes, or need more than a build: simulation, sanitizers, other programs, other machines.
+# Proofs that take minutes, or need more than a build: simulation, sanitizers, other programs, other machines. With SHORT=1
+# those that know it run in their shortest form, as .ci/run does: some seconds that show that the scripts still work.
 
 .PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
 .PHONY: long-session properties hunt meetings pipewire pipewire-losses corpora jobs carried processors
 .PHONY: cluster-test mutations fuzz fault-table
 
 faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
-	$(tested) RAWAUDIO_INTERRUPTIONS=100 $(optimised_tests) --filter RandomInterruptionTests
+	$(tested) RAWAUDIO_INTERRUPTIONS=$(if $(SHORT),1,100) $(optimised_tests) --filter RandomInterruptionTests
 
 # The system's own Python, because Debian's numpy is installed for that one.
 SEEDS ?= 200
@@ -23,7 +24,7 @@ simulate: build set-up-tests virtual-card ## record and convert in a hostile wor
 	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST)))))))))))
 
 simulate-planted: set-up-tests virtual-card ## plant faults in a copy, and see that the simulation finds them, some minutes
-	@Scripts/simulate-planted.sh
+	@Scripts/simulate-planted.sh $(if $(SHORT),apply)
 
 # Optimised, because in an unoptimised program the sanitizer cannot see what the standard library does.
 # Tests that limit the size of files are left out, because the limit ends the sanitizer itself, and those that run
@@ -36,8 +37,8 @@ thread-sanitizer: set-up-tests virtual-card $(told_locks) ## run the tests with 
 comma := ,
 
 memcheck: set-up-tests virtual-card $(prepared) ## run the command under valgrind, some minutes
-	$(subst -debug-info-format none,,$(release)) --scratch-path .build/portable --product rawaudio
-	@Scripts/memcheck.sh
+	$(if $(SHORT),,$(subst -debug-info-format none,,$(release)) --scratch-path .build/portable --product rawaudio)
+	@Scripts/memcheck.sh $(if $(SHORT),short)
 
 # Valgrind does not know the latest instructions.
 complexity: set-up-tests $(prepared) ## count what tags and chunks cost, up to PIECES (1000,10000,100000,1000000), half an hour
@@ -64,25 +65,25 @@ address-sanitizer: set-up-tests ## run the tests, and the command in them, with 
 	  swift test --skip-build $(address_build) --skip 'DeviceThreadTests|SimulatedRecording|ShortageTests|ComplexityTests|memoryIsBounded|nothingIsLeftOfThoseWhoCameAndWent' $(if $(FILTER),--filter '$(FILTER)')
 
 long-session: optimised-tests ## run an open session for a day of virtual time, some minutes
-	RAWAUDIO_SESSION_SECONDS=86400 $(optimised_tests) --filter LongSessionTests
+	RAWAUDIO_SESSION_SECONDS=$(if $(SHORT),60,86400) $(optimised_tests) --filter LongSessionTests
 
 property_tests := $(optimised_tests) --filter 'ReferenceModelTests|StagePropertyTests|ConcatenationTests'
 
 # CASES and SEED have other defaults for mutations.
 properties: optimised-tests ## hold random sessions and stages against a reference model: CASES (5000), SEED (1)
-	TESTS_CASES=$(if $(filter command environment,$(origin CASES)),$(CASES),5000) TESTS_SEED=$(SEED) $(property_tests)
+	TESTS_CASES=$(if $(filter command environment,$(origin CASES)),$(CASES),$(if $(SHORT),1,5000)) TESTS_SEED=$(SEED) $(property_tests)
 
 hunt: optimised-tests virtual-card ## look for faults with new seeds, for MINUTES (30); FIRST repeats a hunt
 	@$(tested) PROPERTY_TESTS="$(property_tests)" SIMULATION_LIBRARY="$(CURDIR)/$(card)/simulation.so" \
 	  ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
-	  Scripts/hunt.py $(or $(MINUTES),30) $(if $(filter command environment,$(origin FIRST)),$(FIRST))
+	  Scripts/hunt.py $(if $(SHORT),short,$(or $(MINUTES),30)) $(if $(filter command environment,$(origin FIRST)),$(FIRST))
 
 $(told_locks): $(wildcard Tests/ThreadSanitizer/*.c) | set-up
 	@mkdir -p $(@D)
 	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $^
 
 meetings: build set-up-tests ## hold meetings of programs that join: what they cost, and what hostile ones can do
-	@for kind in meeting clients first-sample load hostile come-and-go; do \
+	@for kind in $(if $(SHORT),clients,meeting clients first-sample load hostile come-and-go); do \
 	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Meeting $$kind || exit 1; \
 	done
 
@@ -98,7 +99,7 @@ pipewire-losses: build ## count what is lost with PipeWire, ours beside others':
 	@$(with_pipewire) losses $(or $(if $(filter command environment,$(origin RUNS)),$(RUNS)),20) $(or $(SECONDS),60)
 
 corpora: build ## convert thousands of files, broken ones and killed runs among them, and a list of a million lines
-	@for kind in broken killed list; do \
+	@for kind in $(if $(SHORT),broken\ 100 killed\ 100 list\ 1000,broken killed list); do \
 	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Corpora $$kind || exit 1; \
 	done
 
@@ -129,7 +130,7 @@ mutations: build ## damage CASES (10000) sound files at random, by SEED (1), and
 
 fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SECONDS (60), or EXECUTIONS a target
 	@SEED=$(if $(filter command environment,$(origin SEED)),$(SEED),0) EXECUTIONS=$(EXECUTIONS) \
-	  Scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
+	  Scripts/fuzz.sh $(if $(SHORT),check .build/optimised-tests/release/Modules,$(or $(SECONDS),60)) $(TARGETS)
 
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
-	@Scripts/fault-table.sh
+	@Scripts/fault-table.sh $(if $(SHORT),--only 'device busy')
