@@ -169,7 +169,10 @@ extension OpenedSoundFile {
     place = MetadataPlace(
       bytes: .file(file), container: container, start: start, samples: part)
     try arrangeChannels(head, window, from: start, to: end)
-    if !isPlaced { takeClaim(stated) }
+    if !isPlaced {
+      takeClaim(stated)
+      endWithStatedSamples(stated)
+    }
     try container.row.settle?(
       &self, SettledPart(window: window, part: part, stated: stated, name: file.name))
     if case .bytes(let samples)? = stated, start + samples.upperBound > end {
@@ -224,6 +227,15 @@ extension OpenedSoundFile {
     case .sampleFrames(let count): claimedSamplesPerChannel = count
     case .unfinished, nil: break
     }
+  }
+
+  /// Ends the samples of a codec where the header does, if libsndfile counts more: those of whole blocks.
+  private mutating func endWithStatedSamples(_ stated: StatedLength?) {
+    guard case .sampleFrames(let count)? = stated, let found = samplesPerChannel, count < found,
+      !container.storesPlainSamples(encoding), let reader = reader as? SndfileSampleReader
+    else { return }
+    samplesPerChannel = count
+    reader.limit(to: count)
   }
 
   /// Asks libsndfile for the number of samples that all of a codec's bytes would hold.

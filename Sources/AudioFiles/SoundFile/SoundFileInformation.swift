@@ -171,7 +171,8 @@ public struct Truncation: Sendable, Hashable {
   /// - Parameter actual: the existing samples per channel; nil = not known yet.
   /// - Returns: nil if no samples are known to be missing.
   init?(of file: OpenedSoundFile, holding actual: Int64?) {
-    let claimed = file.claimedSamplesPerChannel ?? 0
+    // Whatever was announced counts: by the header, or by the library that reads it.
+    let claimed = max(file.claimedSamplesPerChannel ?? 0, file.samplesPerChannel ?? 0)
     let isShort = actual.map { $0 < claimed } ?? false
     guard isShort || file.endsWithin || file.links?.lacksEnds() == true else { return nil }
     let actual = actual ?? 0

@@ -25,8 +25,9 @@ struct OggLinks {
     self.range = range
     var linkStart = range.lowerBound
     var position = range.lowerBound
-    /// The previous page's place and flags.
+    /// The previous page's place, flags and end.
     var last: (start: Int64, flags: UInt8)?
+    var lastEnd = position
     while position < range.upperBound {
       let head = try window.bytes(OggPage.headSize + 255, at: position)
       guard let size = OggPage.sizes(head)?.all, position + Int64(size) <= range.upperBound else {
@@ -46,8 +47,11 @@ struct OggLinks {
       }
       last = (position, flags)
       position += Int64(size)
+      lastEnd = position
     }
-    ranges.append(linkStart..<range.upperBound)
+    // Bytes of something else may follow the last page. libsndfile would not find the length in front of them.
+    let isWhole = last.map { $0.flags & OggPage.isLast != 0 } ?? false
+    ranges.append(linkStart..<(isWhole ? lastEnd : range.upperBound))
   }
 
   /// The place of the next whole page, confirmed by its checksum.

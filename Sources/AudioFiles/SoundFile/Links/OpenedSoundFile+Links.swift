@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 private struct FileLink {
   let format: StreamFormat
-  /// The samples per channel that exist, and those that the stream claims.
-  let samples: (actual: Int64, claimed: Int64)
+  /// The samples per channel that exist, and those that the stream claims; nil if only the end shows them.
+  let samples: (actual: Int64, claimed: Int64)?
   let open: () throws(AudioError) -> OpenedSoundFile
 }
 
@@ -26,11 +26,11 @@ extension OpenedSoundFile {
       do {
         let link = try open(range)
         endsWithin = range == found.ranges.last && link.endsWithin || endsWithin
-        let actual = link.samplesPerChannel ?? 0
+        let samples = link.samplesPerChannel.map { ($0, link.claimedSamplesPerChannel ?? $0) }
         links.append(
-          FileLink(
-            format: link.format, samples: (actual, link.claimedSamplesPerChannel ?? actual)
-          ) { () throws(AudioError) in try open(range) })
+          FileLink(format: link.format, samples: samples) { () throws(AudioError) in
+            try open(range)
+          })
       } catch {
         // The previous links stay readable.
         guard error.kind == .malformed else { throw error }
@@ -63,16 +63,19 @@ extension OpenedSoundFile {
     var streams = JoinedStreams(format)
     var actual = SequencePositions(sampleRate: format.sampleRate)
     var claimed = actual
-    let own = samplesPerChannel ?? 0
-    actual.add(own, at: format.sampleRate)
-    claimed.add(claimedSamplesPerChannel ?? own, at: format.sampleRate)
-    for link in links {
-      streams.add(link.format)
-      actual.add(link.samples.actual, at: link.format.sampleRate)
-      claimed.add(link.samples.claimed, at: link.format.sampleRate)
+    let own = samplesPerChannel.map { ($0, claimedSamplesPerChannel ?? $0) }
+    var isKnown = true
+    for (format, samples) in [(format, own)] + links.map({ ($0.format, $0.samples) }) {
+      guard let samples else {
+        isKnown = false
+        break
+      }
+      actual.add(samples.0, at: format.sampleRate)
+      claimed.add(samples.1, at: format.sampleRate)
     }
-    samplesPerChannel = actual.next
-    claimedSamplesPerChannel = claimed.next
+    for link in links { streams.add(link.format) }
+    samplesPerChannel = isKnown ? actual.next : nil
+    claimedSamplesPerChannel = isKnown ? claimed.next : nil
     var rest = links[...]
     follow(
       LinkedReader(
