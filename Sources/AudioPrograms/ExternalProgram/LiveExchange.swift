@@ -3,14 +3,16 @@
 ///
 /// Every sample passes `latency` after its arrival, so the program has that time for its answer. A sample without an
 /// answer by then passes unchanged, and a late answer is dropped: every sample keeps its place. While samples arrive
-/// steadily the session thread never waits for the program. If many arrive at once, as at the end of a program before
-/// this one, it waits at most `latency` for the due answers. At the end of the stream it waits for the last answers,
-/// at most for their length.
+/// steadily the session thread never waits for the program. If many arrive at once, in one call or in several, as at
+/// the end of a program before this one, it waits for the due answers until `latency` has passed. At the end of the
+/// stream it waits for the last answers, at most for their length, or a second if they are shorter.
 final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   private let port: ProgramPort<Sample>
   private let wakeup: Wakeup?
   private let latency: Int64
   private let stream: RoundTripStream<Sample>
+  /// When samples came that are not due yet, and how many had come by then.
+  private var arrivals: [(count: Int64, time: MonotonicTime)] = []
   /// Silence of the stream that a generator has not got yet.
   private var owedSilence: Int64 = 0
   private var brokenSince: MonotonicTime?
@@ -32,40 +34,66 @@ final class LiveExchange<Sample: AudioSample>: ProgramExchange {
   func advance(
     _ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>
   ) throws(AudioError) {
-    let count = Int64(pending.count / channelCount)
+    try accept(pending)
+    let due = stream.arrived - latency
+    arrivals.removeAll { $0.count < due }
+    // If the program had less than half of its time for the latest of them, it gets the rest of it.
+    if due > 0, let arrival = arrivals.first?.time, !hasPassed(latency / 2, since: arrival) {
+      try waitForAnswers(upTo: due, within: latency, of: arrival)
+    }
+    emit(upTo: due, into: output)
+    try throwFault(into: output)
+  }
+
+  /// Takes samples, and moves all bytes that can be moved now.
+  private func accept(_ pending: SampleQueue<Sample>) throws(AudioError) {
+    if !pending.isEmpty {
+      arrivals.append((stream.arrived + Int64(pending.count / channelCount), .now))
+    }
     try take(pending)
     try exchange()
-    let due = stream.arrived - latency
-    // The program had less than half of its time for some of them.
-    if count > latency / 2 { try waitForAnswers(upTo: due, atMost: latency) }
-    emit(upTo: due, into: output)
-    if let fault = try fault() {
-      emit(upTo: stream.arrived, into: output)
-      isOver = true
-      throw fault
-    }
+  }
+
+  /// Throws the error of a program that cannot continue, behind all samples of the stream.
+  private func throwFault(into output: SampleQueue<Sample>) throws(AudioError) {
+    guard let fault = try fault() else { return }
+    emit(upTo: stream.arrived, into: output)
+    isOver = true
+    throw fault
   }
 
   func finish(
     _ pending: SampleQueue<Sample>, into output: SampleQueue<Sample>
   ) throws(AudioError) {
-    try advance(pending, into: output)
+    // The last samples may make others due, which wait with them.
+    try accept(pending)
+    try throwFault(into: output)
     if port.mode == .readWrite { port.connection.endInput() }
     isFinishing = true
-    try waitForAnswers(upTo: stream.arrived, atMost: stream.arrived - stream.emitted)
+    // Nothing follows that the wait could make late. A busy machine may need longer than a short latency.
+    let rest = stream.arrived - stream.emitted
+    try waitForAnswers(
+      upTo: stream.arrived, within: max(rest, Int64(port.format.sampleRate)), of: MonotonicTime.now)
     emit(upTo: stream.arrived, into: output)
   }
 
-  /// - Parameter length: the longest wait, in samples per channel.
-  private func waitForAnswers(upTo end: Int64, atMost length: Int64) throws(AudioError) {
-    let begin = MonotonicTime.now
-    // elapsed < length / rate, without dividing
-    while isAnswerMissing(upTo: end), wakeup?.request != .abandon,
-      MonotonicTime.now.elapsed(since: begin) * port.format.sampleRate < .seconds(length)
+  /// Waits until all samples up to `end` have their answers, or `length` has passed since `begin`.
+  ///
+  /// - Parameter length: in samples per channel.
+  private func waitForAnswers(
+    upTo end: Int64, within length: Int64, of begin: MonotonicTime
+  ) throws(AudioError) {
+    while isAnswerMissing(upTo: end), wakeup?.request != .abandon, !hasPassed(length, since: begin)
     {
       try exchange()
       if isAnswerMissing(upTo: end) { port.connection.wait(milliseconds: 5) }
     }
+  }
+
+  /// Whether so many samples per channel have passed since `begin`.
+  private func hasPassed(_ length: Int64, since begin: MonotonicTime) -> Bool {
+    // elapsed >= length / rate, without dividing
+    MonotonicTime.now.elapsed(since: begin) * port.format.sampleRate >= .seconds(length)
   }
 
   func beginStop(_ reason: StopReason) {

@@ -70,6 +70,37 @@ import Testing
     #expect(harness.statistics.late == 0)
   }
 
+  /// They may come in pieces, each much shorter than the latency. The program begins late, and has ten seconds.
+  @Test func manySamplesInPiecesAreWaitedFor() throws {
+    let harness = try harness("sleep 0.3; \(filter)", latency: 480_000)
+    for start in stride(from: 0, to: 500_000, by: 10_000) {
+      try harness.process(original(start..<start + 10_000))
+    }
+    #expect(harness.samples == answer(0..<20_000))
+    try harness.finish()
+    try harness.stage.end(.finished)
+    #expect(harness.samples == answer(0..<500_000))
+    #expect(harness.statistics.late == 0)
+  }
+
+  /// At the end the conversion of the rate gives some more samples, which make five of the first due. The program
+  /// answers once its input has ended, and has ten seconds for it.
+  @Test func theLastSamplesMakeNoneLate() throws {
+    let file = scratch.file("all")
+    let harness = try ProgramHarness<Float>(
+      "cat >'\(file)'; cat '\(file)'", rate: 3_000, programRate: 1_000, latency: 9_995,
+      isLive: true)
+    try harness.process(original(0..<30_000))
+    #expect(harness.samples == [])
+    try harness.finish()
+    try harness.stage.end(.finished)
+    #expect(
+      harness.statistics
+        == ExternalProgramStatistics(
+          samplesIn: 10_000, samplesOut: 10_000, late: 0, discarded: 0, skipped: 0, clipped: 0))
+    #expect(harness.samples.count == 10_000)
+  }
+
   @Test func whatIsLateGoesOnAsItWasAndTheRestFitsBehindIt() throws {
     let harness = try harness("read line <'\(gate.path)'; \(blocks(8))")
     for block in 0..<5 { try harness.process(original(block * 100..<block * 100 + 100)) }
