@@ -23,17 +23,22 @@ struct ArgumentParser {
 
   private mutating func run() throws(UsageError) {
     var positional: [String] = []
-    while let word = words.popFirst() {
-      if word == "--" {
-        positional += words
-        break
-      } else if word.hasPrefix("--") {
-        try takeLong(word)
-      } else if word.hasPrefix("-"), word != "-" {
-        try takeShort(word)
-      } else {
-        positional.append(word)
+    do throws(UsageError) {
+      while let word = words.popFirst() {
+        if word == "--" {
+          positional += words
+          break
+        } else if word.hasPrefix("--") {
+          try takeLong(word)
+        } else if word.hasPrefix("-"), word != "-" {
+          try takeShort(word)
+        } else {
+          positional.append(word)
+        }
       }
+    } catch {
+      // The value of an effect may look like an option: `gain -3`.
+      throw error.hinting(at: positional, among: declarations)
     }
     try assign(positional)
   }

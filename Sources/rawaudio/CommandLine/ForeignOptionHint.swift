@@ -122,6 +122,7 @@ extension ForeignOptionHint {
     ForeignOptionHint(
       "remix channels",
       ["channel-map": "say --channel-map", "channels": "say --channels COUNT"]),
+    ForeignOptionHint("swap", ["channel-map": "say --channel-map 2,1"]),
     ForeignOptionHint("gain vol", ["gain": "say --gain DB"]),
     ForeignOptionHint("norm", ["normalize": "say --normalize DB"]),
     ForeignOptionHint("fade", ["fade-in": "say --fade-in TIME and --fade-out TIME"]),
@@ -130,16 +131,26 @@ extension ForeignOptionHint {
       "silence vad",
       ["trim-silence": "say --trim-silence LEVEL", "threshold": "say --threshold DB"]),
     ForeignOptionHint("dither", ["dither": "say --dither tpdf"]),
+    ForeignOptionHint("reverse", ["reverse": "say --reverse"]),
+    ForeignOptionHint(
+      "highpass",
+      ["highpass": "say --highpass HZ", "observe": "say --observe POSITION:highpass=HZ"]),
+    ForeignOptionHint(
+      "lowpass", ["lowpass": "say --lowpass HZ", "observe": "say --observe POSITION:lowpass=HZ"]),
+    ForeignOptionHint(
+      "equalizer bass treble bandpass bandreject",
+      ["eq": "say --eq, for example --eq lowshelf=100,gain=6"]),
+    ForeignOptionHint("spectrogram", ["": "say 'rawaudio plot'"]),
     ForeignOptionHint("stat stats", ["observe": "say --observe record:meter"]),
     ForeignOptionHint(
-      "tempo speed stretch repeat echo echos chorus delay",
+      "tempo speed stretch repeat bend echo echos chorus delay",
       [
         "output":
           "another program does that, in a pipe: rawaudio convert IN -o - | sox -t wav - -t wav - EFFECT | rawaudio"
           + " convert - -o OUT"
       ]),
     ForeignOptionHint(
-      "pitch reverse reverb highpass lowpass bass treble equalizer compand",
+      "pitch reverb compand mcompand overdrive phaser flanger tremolo noisered",
       ["observe": "another program does that, in --observe 'record:exec=COMMAND'"]),
   ]
 

@@ -10,6 +10,11 @@ struct UsageError: Error, Equatable {
     self.message = message
   }
 
+  /// For an option that has no meaning without one of `others`.
+  init(_ option: Declaration, needs others: [Declaration]) {
+    self.init("'\(option.label)' needs \(others.map { "'\($0.label)'" }.joinedAsAlternatives)")
+  }
+
   init(invalid text: String, for declaration: Declaration, because reason: String) {
     self.init("The value '\(text)' is invalid for '\(declaration.label)': \(reason)")
   }
@@ -20,6 +25,11 @@ extension UsageError {
   func hinting(at arguments: ParsedArguments, of command: any Command.Type) -> UsageError {
     let declarations = command.declarations
     let words = declarations.filter(\.isArgument).flatMap { arguments.texts(of: $0) }
+    return hinting(at: words, among: declarations)
+  }
+
+  /// Adds the equivalent of the first sox effect among `words`, if the declarations have one.
+  func hinting(at words: [String], among declarations: [Declaration]) -> UsageError {
     let hints = words.lazy.compactMap { ForeignOptionHint.hint(forEffect: $0, among: declarations) }
     return hints.first.map { UsageError("\(message); \($0)") } ?? self
   }
@@ -31,6 +41,15 @@ struct InvalidValue: Error, Equatable {
 
   init(_ reason: String) {
     self.reason = reason
+  }
+
+  /// For a word that is none of a list.
+  ///
+  /// - Parameters:
+  ///   - candidate: the word of the list that was probably meant. Nil if none is near.
+  ///   - list: all that there is, for a word that is near none.
+  init(_ reason: String, meaning candidate: String?, else list: @autoclosure () -> String) {
+    self.reason = reason + (candidate.map { ". Did you mean '\($0)'?" } ?? "; \(list())")
   }
 }
 

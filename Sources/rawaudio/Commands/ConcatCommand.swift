@@ -66,6 +66,7 @@ struct ConcatCommand: Command {
   mutating func validate(in context: InvocationContext) throws(UsageError) {
     descriptions = try input.descriptions(count: sources.count)
     edits = try part.requests(for: sources)
+    try fades.requireFade(or: $crossfade)
     joint = try jointOfSources()
     output = format.request(
       to: try destination.sink(in: context), overwrites: destination.overwrites,

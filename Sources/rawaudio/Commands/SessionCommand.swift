@@ -142,7 +142,7 @@ struct SessionCommand: Command {
     try recording.apply(
       to: &outputs, namedBy: sinkOptions, liveness: isOpen ? .device : endpoints.liveness)
     if !isOpen, let stray = [$endsWhenEmpty, $clientLimit].first(where: \.isGiven) {
-      throw UsageError("'\(stray.label)' needs '\($socketPath.label)'")
+      throw UsageError(stray, needs: [$socketPath])
     }
     let main: ObservationPosition = local == nil ? .playback : .record
     try check(endpoints)

@@ -95,8 +95,11 @@ extension ObserverRequest {
   private static func kind(_ text: Substring) throws(InvalidValue) -> any ObserverKind {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let kind = ObserverKinds.named(parts[0]) else {
-      let words = ObserverKinds.all.map { $0.form.word }.joinedAsList
-      throw InvalidValue("'\(parts[0])' is no kind of observer; there are \(words)")
+      let words = ObserverKinds.all.map { $0.form.word }
+      throw InvalidValue(
+        "'\(parts[0])' is no kind of observer",
+        meaning: nearest(to: parts[0].lowercased(), among: words),
+        else: "there are \(words.joinedAsList)")
     }
     return try kind.parse(parts.count == 2 ? String(parts[1]) : nil)
   }
@@ -111,8 +114,10 @@ extension ObserverRequest {
     func names(_ keys: [ObserverKeyForm]) -> String { keys.map(\.name).joinedAsList }
     let own = ObserverKinds.all.filter { !$0.keyForms.isEmpty }
       .map { "for \($0.form.word) \(names($0.keyForms))" }.joined(separator: ", ")
+    let possible = Self.keys.map(\.form) + type(of: kind).keyForms
     throw InvalidValue(
-      "'\(name)' is no key; the keys are \(names(Self.keys.map(\.form))), and \(own)")
+      "'\(name)' is no key", meaning: nearest(to: name.lowercased(), among: possible.map(\.name)),
+      else: "the keys are \(names(Self.keys.map(\.form))), and \(own)")
   }
 }
 

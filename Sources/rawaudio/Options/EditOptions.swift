@@ -135,7 +135,16 @@ struct FadeOptions {
     EditRequest(fadeIn: ins.last, fadeOut: outs.last, curve: curves.last ?? .linear)
   }
 
+  /// - Parameter joint: another option whose fades have the curve.
+  /// - Throws: if there is a curve and nothing that fades.
+  func requireFade(or joint: Declaration? = nil) throws(UsageError) {
+    let fading = [$ins, $outs] + (joint.map { [$0] } ?? [])
+    guard $curves.isGiven, !fading.contains(where: \.isGiven) else { return }
+    throw UsageError($curves, needs: fading)
+  }
+
   func apply(to requests: inout [EditRequest]) throws(UsageError) {
+    try requireFade()
     try _ins.apply(to: &requests) { $0.fadeIn = $1 }
     try _outs.apply(to: &requests) { $0.fadeOut = $1 }
     try _curves.apply(to: &requests) { $0.curve = $1 }
@@ -153,7 +162,7 @@ struct EditOptions {
       """)
   var silenceLevels: [Double]
   @Option(
-    "normalize", .decibels, group: .edits,
+    "normalize", .peak, group: .edits,
     help: """
       Change the level so that the largest sample is at so many dBFS. The source is read twice; a pipe goes through \
       a temporary file. --gain comes on top.

@@ -24,7 +24,7 @@ struct LevelOptions {
   /// Nil if no level was requested.
   func target(isLive: Bool, _ sink: SinkEndpoint) throws(UsageError) -> LevelTarget? {
     if $truePeak.isGiven {
-      if target == nil { throw UsageError("'\($truePeak.label)' needs '\($target.label)'") }
+      if target == nil { throw UsageError($truePeak, needs: [$target]) }
       try limiting.requireNoCeiling($truePeak)
     }
     guard let target else { return nil }

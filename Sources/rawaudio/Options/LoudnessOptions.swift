@@ -41,11 +41,11 @@ struct LoudnessOptions {
   /// - Parameter peak: the other option that sets the level.
   func check(_ sources: [SourceEndpoint], beside peak: Declaration) throws(UsageError) {
     if $truePeak.isGiven, target == nil {
-      throw UsageError("'\($truePeak.label)' needs '\($target.label)'")
+      throw UsageError($truePeak, needs: [$target])
     }
     guard isWanted else {
       guard isAlbum else { return }
-      throw UsageError("'\($isAlbum.label)' needs '\($target.label)' or '\($tags.label)'")
+      throw UsageError($isAlbum, needs: [$target, $tags])
     }
     if target != nil, peak.isGiven {
       throw UsageError(

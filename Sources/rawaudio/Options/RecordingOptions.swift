@@ -35,7 +35,7 @@ struct RecordingOptions {
   @Flag(
     "utc", group: .recording,
     help:
-      "Take times in names, and those at which --split cuts, in UTC instead of local time (or that of TZ)."
+      "Take the times in names, in a recording and at which --split cuts in UTC, not in local time (or that of TZ)."
   )
   var isUTC: Bool
   @Option(
@@ -113,6 +113,8 @@ struct RecordingOptions {
     }
     request.retention = try retention(liveness: liveness)
     if splits.isEmpty, request.retention == nil {
+      // A recording states its time. A file keeps the times of its source.
+      if isUTC, liveness == .none { throw UsageError($isUTC, needs: [$splits]) }
       // A pattern splits a device's recording even without `--split`. This refuses `%d` meant as a number.
       if liveness == .device, let path = sink.ownPath, PartNames.takesDayForNumber(path) {
         _ = try names(path, for: option)
@@ -154,7 +156,7 @@ struct RecordingOptions {
   private func trigger() throws(UsageError) -> TriggeredSink.Trigger? {
     guard let threshold else {
       guard let stray = [$preRoll, $hold].first(where: \.isGiven) else { return nil }
-      throw UsageError("'\(stray.label)' needs '\($threshold.label)'")
+      throw UsageError(stray, needs: [$threshold])
     }
     var trigger = TriggeredSink.Trigger(threshold: threshold)
     if let preRoll { trigger.preRoll = preRoll }

@@ -77,7 +77,7 @@ struct AlarmRequest: Equatable {
 
   fileprivate func check(_ sinks: [SinkEndpoint]) throws(UsageError) {
     if $silenceLevel.isGiven, silence == nil {
-      throw UsageError("'\($silenceLevel.label)' needs '\($silence.label)'")
+      throw UsageError($silenceLevel, needs: [$silence])
     }
     if isAboutSamples, sinks.allSatisfy(\.isLive) {
       throw UsageError("An alarm about samples needs an output that is no device")

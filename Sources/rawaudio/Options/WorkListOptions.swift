@@ -50,7 +50,7 @@ struct ListOptions {
     paths: [String], expecting argument: Declaration
   ) throws(UsageError) -> WorkListRequest {
     if endsWithNull, path == nil {
-      throw UsageError("'\($endsWithNull.word)' needs '\($path.label)'")
+      throw UsageError($endsWithNull, needs: [$path])
     }
     let origin: WorkListRequest.Origin
     switch (path, paths.isEmpty) {

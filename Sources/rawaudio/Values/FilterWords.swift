@@ -37,7 +37,7 @@ enum FilterWord: String, CaseIterable, Sendable {
     }
     let q = try settings["q"].map { (text) throws(InvalidValue) in
       guard let q = Double(decimal: text) else {
-        throw InvalidValue("'\(text)' is no q; it is a number")
+        throw InvalidValue("'\(text)' is not a q; give a number, for example 0.7")
       }
       return q
     }
@@ -82,7 +82,8 @@ enum FilterWord: String, CaseIterable, Sendable {
     let isKilo = word.hasSuffix("k")
     if isKilo { word.removeLast() }
     guard let value = Double(decimal: word), value > 0 else {
-      throw InvalidValue("'\(text)' is no frequency; one is for example 80, 80Hz or 2.5kHz")
+      throw InvalidValue(
+        "'\(text)' is not a frequency; give one above 0, for example 80, 80Hz or 2.5kHz")
     }
     return isKilo ? value * 1_000 : value
   }
@@ -91,7 +92,9 @@ enum FilterWord: String, CaseIterable, Sendable {
 extension ValueSyntax<SoundFilter> {
   /// The settings of one filter: `80`, `3000,gain=-3,q=1.4`.
   static func soundFilter(_ word: FilterWord) -> Self {
-    ValueSyntax(name: "hz") { (text: String) throws(InvalidValue) in try word.parse(text) }
+    ValueSyntax(name: "hz", isNumeric: true) { (text: String) throws(InvalidValue) in
+      try word.parse(text)
+    }
   }
 
   /// A band of an equaliser with its word: `peak=3000,gain=-3`.

@@ -176,7 +176,8 @@ extension ValueSyntax<Int> {
 
   /// `128`, `128k` or `128000`. The value is in kbit/s.
   static let bitRate = ValueSyntax(
-    name: "kbps", otherwise: "a bit rate is a whole number of kbit/s, for example 128 or 128k"
+    name: "kbps", isNumeric: true,
+    otherwise: "a bit rate is a whole number of kbit/s, for example 128 or 128k"
   ) { text in
     let isShort = text.lowercased().hasSuffix("k")
     guard let value = Int(isShort ? String(text.dropLast()) : text), value > 0, value < 10_000_000

@@ -80,35 +80,39 @@ extension ValueSyntax<Double> {
   static let decibels = number(
     of: "db", in: -300...300, called: "a gain is a number of decibels", example: "-6")
 
-  /// A level in dBFS: `-40`, `-40dB`.
+  /// A gain that puts the largest sample at a level in dBFS: `-1`, `-1dB`, `-1dBFS`.
+  static let peak = number(
+    of: "db", "dbfs", in: -300...300, called: "a gain is a number of decibels", example: "-6")
+
+  /// A level in dBFS: `-40`, `-40dB`, `-40dBFS`.
   static let level = number(
-    of: "db", in: -300...0, called: "a level is a number of decibels", example: "-40")
+    of: "db", "dbfs", in: -300...0, called: "a level is a number of decibels", example: "-40")
 
-  /// `-16`, `-16LUFS`.
+  /// `-16`, `-16LUFS`, `-16LKFS`: ITU-R BS.1770's name of the same unit.
   static let loudness = number(
-    of: "lufs", in: -70...0, called: "a loudness is a number", example: "-16")
+    of: "lufs", "lkfs", in: -70...0, called: "a loudness is a number", example: "-16")
 
-  /// `-1`, `-1dBTP`.
+  /// `-1`, `-1dB`, `-1dBTP`.
   static let truePeak = number(
-    of: "dbtp", in: -70...20, called: "a true peak is a number", example: "-1")
+    of: "dbtp", "db", in: -70...20, called: "a true peak is a number", example: "-1")
 
   /// A balance: −1 is left, 0 the centre, 1 right.
   static let pan = ValueSyntax(
     name: "pan", isNumeric: true, otherwise: "a pan is a number from -1 (left) to 1 (right)"
   ) { Double(decimal: $0)?.within(-1...1) }
 
-  /// A number in `range`, with or without its unit.
+  /// A number in `range`, with or without one of its units. The first is the name on help pages.
   private static func number(
-    of unit: String, in range: ClosedRange<Double>, called what: String, example: String
+    of units: String..., in range: ClosedRange<Double>, called what: String, example: String
   ) -> Self {
     ValueSyntax(
-      name: unit, isNumeric: true,
+      name: units[0], isNumeric: true,
       otherwise:
         "\(what) from \(Int(range.lowerBound)) to \(Int(range.upperBound)), for example \(example)"
     ) { text in
       let word = text.lowercased()
-      let number = word.hasSuffix(unit) ? String(word.dropLast(unit.count)) : word
-      return Double(decimal: number)?.within(range)
+      let unit = units.first(where: word.hasSuffix) ?? ""
+      return Double(decimal: String(word.dropLast(unit.count)))?.within(range)
     }
   }
 }

@@ -45,7 +45,7 @@ extension ValueSyntax<Int> {
 
 extension ValueSyntax<PeakFormat.Resolution> {
   static let peakBits = ValueSyntax(
-    name: "bits", choices: ["8", "16"], otherwise: "it must be 8 or 16"
+    name: "bits", isNumeric: true, choices: ["8", "16"], otherwise: "it must be 8 or 16"
   ) { Int($0).flatMap(PeakFormat.Resolution.init(rawValue:)) }
 }
 

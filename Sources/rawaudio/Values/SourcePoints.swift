@@ -34,7 +34,8 @@ struct Padding: Sendable, Hashable {
 
 extension ValueSyntax<Padding> {
   /// `2` at the end, `1,2` at the beginning and at the end.
-  static let padding = ValueSyntax(name: "time") { (text: String) throws(InvalidValue) in
+  static let padding = ValueSyntax(name: "time", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     switch parts.count {
     case 1: return Padding(behind: try TimePosition(text))

@@ -47,6 +47,33 @@ import Testing
         "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; 'rate' is an effect of sox: say --rate HERTZ",
       "convert a.wav -o b.wav reverb":
         "Several sources cannot all go to 'b.wav'; a pattern gives each its own, for example -o 'out/{stem}.wav'; 'reverb' is an effect of sox: another program does that, in --observe 'record:exec=COMMAND'",
+      "convert a.wav gain -3": "Unknown option '-3'; 'gain' is an effect of sox: say --gain DB",
+      "convert a.wav vol -3dB": "Unknown option '-3'; 'vol' is an effect of sox: say --gain DB",
+      "convert a.wav b.wav norm -1":
+        "Unknown option '-1'; 'norm' is an effect of sox: say --normalize DB",
+      "convert a.wav b.wav fade 1 -0 2":
+        "Unknown option '-0'; 'fade' is an effect of sox: say --fade-in TIME and --fade-out TIME",
+      "concat a.wav gain -3": "Unknown option '-3'; 'gain' is an effect of sox: say --gain DB",
+      "convert gain.wav -3": "Unknown option '-3'",
+      "convert a.wav b.wav reverse":
+        "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; 'reverse' is an effect of sox: say --reverse",
+      "convert a.wav b.wav highpass 80":
+        "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; 'highpass' is an effect of sox: say --highpass HZ",
+      "convert a.wav b.wav bass +3":
+        "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; 'bass' is an effect of sox: say --eq, for example --eq lowshelf=100,gain=6",
+      "convert a.wav b.wav spectrogram":
+        "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; 'spectrogram' is an effect of sox: say 'rawaudio plot'",
+      "convert a.wav --fade-curve linear -o b.wav":
+        "'--fade-curve <curve>' needs '--fade-in <time>' or '--fade-out <time>'",
+      "mix a.wav b.wav --fade-curve linear -o c.wav":
+        "'--fade-curve <curve>' needs '--fade-in <time>' or '--fade-out <time>'",
+      "concat a.wav b.wav --fade-curve linear -o c.wav":
+        "'--fade-curve <curve>' needs '--fade-in <time>', '--fade-out <time>' or '--crossfade <time>'",
+      "convert a.wav --utc -o b.wav": "'--utc' needs '--split <point>'",
+      "mix a.wav b.wav --utc -o c.wav": "'--utc' needs '--split <point>'",
+      "session --local a.wav --publish b.wav --utc": "'--utc' needs '--split <point>'",
+      "convert a.wav --pad -1 -o b.wav":
+        "The value '-1' is invalid for '--pad <time>': it must not be negative",
       "in.wav out.flac":
         "Unknown subcommand 'in.wav'; to convert a file, say 'rawaudio convert in.wav -o out.flac'",
       "voice out":
@@ -88,7 +115,9 @@ import Testing
   @Test func ourOwnOptionsStayOurs() {
     for line in [
       "convert a.wav -fs16 -ob.wav", "convert a.wav -d5 -o b.wav",
-      "mix a.wav trim.wav -d 2s -o c.wav",
+      "mix a.wav trim.wav -d 2s -o c.wav", "capture --utc -o a.wav",
+      "concat a.wav b.wav --crossfade 1 --fade-curve linear -o c.wav",
+      "convert a.wav --highpass 80 --fade-in 1 --fade-curve linear -o c.wav",
     ] {
       #expect(message(line) == nil, "\(line)")
     }

@@ -96,8 +96,9 @@ extension ExpectedHelp {
                               such as %F_%H%M%S; folders behind the first are made,
                               as in %Y/%m/%d/%H.wav. From a device, a name that is a
                               pattern means signal. (default: one file)
-          --utc               Take times in names, and those at which --split cuts,
-                              in UTC instead of local time (or that of TZ).
+          --utc               Take the times in names, in a recording and at which
+                              --split cuts in UTC, not in local time (or that of
+                              TZ).
           --keep <how much>   Remove the oldest parts of a recording: those that
                               ended so long ago (30d, 12h), or those beyond so much
                               (500GiB), those of earlier runs included (repeatable).

@@ -65,7 +65,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--highpass 0", "'0' is no frequency; one is for example 80, 80Hz or 2.5kHz"),
+    ("--highpass 0", "'0' is not a frequency; give one above 0, for example 80, 80Hz or 2.5kHz"),
+    ("--highpass -5", "'-5' is not a frequency; give one above 0, for example 80, 80Hz or 2.5kHz"),
+    ("--lowpass -2k", "'-2k' is not a frequency; give one above 0, for example 80, 80Hz or 2.5kHz"),
+    ("--eq notch=80,q=x", "'x' is not a q; give a number, for example 0.7"),
     ("--highpass 80,q=1", "'q=1' is no setting of highpass; there is order"),
     ("--highpass 80,order=9", "it must be 1 to 8"),
     ("--eq peak=80", "peak needs a gain: peak=HZ,gain=DB[,q=Q]"),
@@ -82,8 +85,14 @@ import Testing
   @Test func aFrequencyThatTheStreamLacks() throws {
     let run = try run("convert a.wav --lowpass 24000 -o b.wav")
     run.expectExit(
-      1, "cannot filter at '24000.0 Hz': the stream has 48000 Hz, and half of it is the end")
+      1,
+      "cannot filter at '24000 Hz': the frequency must be below 24000 Hz, half the sample rate")
     #expect(directory.names == ["a.wav"])
+    let odd = try self.run(
+      "convert a.wav -r 11025 --observe record,rate=11025:lowpass=5512.5 -o b.wav")
+    odd.expectExit(
+      1,
+      "cannot filter at '5512.5 Hz': the frequency must be below 5512.5 Hz, half the sample rate")
   }
 
   private func measured(_ name: String) throws -> (loudness: Double, truePeak: Double) {

@@ -47,6 +47,22 @@ import Testing
     #expect(rejection(of: text, by: ValueSyntax<Double>.decibels) != nil)
   }
 
+  /// A number may have the unit of its option, in upper or lower case, and no other one.
+  @Test(arguments: [
+    ("-1", -1.0, true, true, true), ("-1dB", -1, true, true, false),
+    ("-1DBTP", -1, true, false, false), ("-1dBFS", -1, false, true, false),
+    ("-1LUFS", -1, false, false, true), ("-1lkfs", -1, false, false, true),
+    ("-1dBA", -1, false, false, false), ("dB", 0, false, false, false),
+  ])
+  func units(
+    _ text: String, _ value: Double, _ isTruePeak: Bool, _ isLevel: Bool, _ isLoudness: Bool
+  ) {
+    let found = [ValueSyntax<Double>.truePeak, .level, .loudness].map { try? $0.parse(text) }
+    #expect(found == [isTruePeak, isLevel, isLoudness].map { $0 ? value : nil })
+    #expect((try? ValueSyntax<Double>.peak.parse(text)) == (isLevel ? value : nil))
+    #expect((try? ValueSyntax<LimitRequest>.limit.parse(text).limit) == (isTruePeak ? value : nil))
+  }
+
   @Test func pan() throws {
     #expect(try ValueSyntax<Double>.pan.parse("-1") == -1)
     #expect(try ValueSyntax<Double>.pan.parse("0.25") == 0.25)

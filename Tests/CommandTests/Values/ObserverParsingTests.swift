@@ -79,6 +79,15 @@ import Testing
       "record:volume=3":
         "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, highpass,"
         + " lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, events, exec, lv2 and ladspa",
+      "record:gian=3": "'gian' is no kind of observer. Did you mean 'gain'?",
+      "record:GAIN=3": "'GAIN' is no kind of observer. Did you mean 'gain'?",
+      "record:lowpas=80": "'lowpas' is no kind of observer. Did you mean 'lowpass'?",
+      "record:fade=1":
+        "'fade' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, highpass,"
+        + " lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, events, exec, lv2 and ladspa",
+      "record,rat=8000:gain=3": "'rat' is no key. Did you mean 'rate'?",
+      "record,chanels=1:gain=3": "'chanels' is no key. Did you mean 'channels'?",
+      "record,latncy=1:exec=cat": "'latncy' is no key. Did you mean 'latency'?",
       "record:gain": "gain needs decibels: gain=...",
       "record,rate=8000,channels=1,rate=16000:meter": "'rate' is given twice",
       "record:tap=": "tap needs a file name: tap=...",
@@ -103,7 +112,7 @@ import Testing
       "record,latency=-1:exec=cat": "a latency is a count of samples per channel",
       "record,latency=1s:exec=cat": "a latency is a count of samples per channel",
       "record,encoding=cd:exec=cat": "here it is the encoding alone: s16",
-      "record,timeout=100S:exec=cat": "'100S' is no time; a time is for example 10s or 50ms",
+      "record,timeout=100S:exec=cat": "'100S' is not a time; give one, for example 10s or 50ms",
       "record,timeout=0:exec=cat": "it must be above 0",
     ] as [String: String])
   func mistakes(_ text: String, _ reason: String) {

@@ -82,8 +82,9 @@ extension SoundFilter {
   package func sections(at sampleRate: Int) throws(AudioError) -> [FilterSection] {
     guard frequency < Double(sampleRate) / 2 else {
       throw AudioError(
-        .invalidParameter, cannot: "filter at", "\(frequency) Hz",
-        because: "the stream has \(sampleRate) Hz, and half of it is the end")
+        .invalidParameter, cannot: "filter at", Self.hertz(frequency),
+        because:
+          "the frequency must be below \(Self.hertz(Double(sampleRate) / 2)), half the sample rate")
     }
     let angle = 2 * Double.pi * frequency / Double(sampleRate)
     let (c, s) = (cos(angle), sin(angle))
@@ -102,6 +103,12 @@ extension SoundFilter {
     case .lowshelf(let gain): return [Self.shelf(pow(10, gain / 40), c, alpha, sign: 1)]
     case .highshelf(let gain): return [Self.shelf(pow(10, gain / 40), c, alpha, sign: -1)]
     }
+  }
+
+  /// For example `24000 Hz` or `5512.5 Hz`.
+  private static func hertz(_ frequency: Double) -> String {
+    let text = "\(frequency)"
+    return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " Hz"
   }
 
   /// The Cookbook's shelves: the high shelf is the low shelf with the cosines' signs inverted.
