@@ -47,7 +47,7 @@ enum DecodedContainer {
     """.split(separator: " ").map(String.init)
 }
 
-extension ProgramAnswer {
+extension CommandOutput {
   init(ofProbe options: [String], _ path: String, wakeup: Wakeup?) throws(AudioError) {
     let words = ["-v", "error"] + DecodedContainer.limits + options
     try self.init(

@@ -54,7 +54,7 @@ package struct DecodedFileInformation: Sendable {
     let file = try FileDescriptor(reading: path)
     let beginning = try file.bytes(FileBeginning.length, at: 0)
     let kind = ForeignContainer(beginning)
-    let answer = try ProgramAnswer(
+    let answer = try CommandOutput(
       ofProbe: (kind?.demuxer.map { ["-f", $0] } ?? []) + [
         "-show_entries",
         "format=format_name,start_time,duration,probe_score:format_tags:stream=codec_type,codec_name,"
@@ -135,12 +135,12 @@ package struct DecodedFileInformation: Sendable {
   private static let scoreOfAName: Int64 = 50
 
   /// The error for a file that ffprobe does not open.
-  private static func refusal(of name: String, by answer: ProgramAnswer) -> AudioError {
-    let complaint = answer.complaint ?? answer.ending.description
+  private static func refusal(of name: String, by answer: CommandOutput) -> AudioError {
+    let errorLine = answer.errorLine ?? answer.ending.description
     // libavformat/utils.c, demux.c: only another demuxer would open the file.
-    guard complaint.hasPrefix("Format not on whitelist"), let demuxer = answer.complainant else {
+    guard errorLine.hasPrefix("Format not on whitelist"), let demuxer = answer.errorOrigin else {
       return AudioError(
-        .unrecognised, cannot: "decode", name, because: "ffmpeg cannot read it: \(complaint)")
+        .unrecognised, cannot: "decode", name, because: "ffmpeg cannot read it: \(errorLine)")
     }
     return refusal(of: name, takenFor: demuxer)
   }

@@ -21,7 +21,7 @@ package final class DecodedFileSource: AudioSource {
   /// ffmpeg met an error and gave fewer samples than stated, or if an Ogg file has no last page.
   package private(set) var truncation: Truncation?
   /// The first error that ffmpeg reported and survived; nil before the end or without one.
-  package private(set) var complaint: String?
+  package private(set) var errorLine: String?
 
   /// - Parameter path: a regular file.
   package init(path: String) {
@@ -105,15 +105,15 @@ package final class DecodedFileSource: AudioSource {
     AudioError(.lifeCycle, cannot: "read", name, because: "the source is not initialised")
   }
 
-  /// Checks how the samples ended, and sets ``truncation`` and ``complaint``.
+  /// Checks how the samples ended, and sets ``truncation`` and ``errorLine``.
   private func conclude(_ decoder: RunningDecoder) throws(AudioError) {
     try decoder.conclude()
-    complaint = decoder.errors.first
+    errorLine = decoder.errors.first
     guard truncation == nil, let information, let file else { return }
     guard decoder.source.position > 0 || information.statedSamplesPerChannel == 0 else {
       throw AudioError(
         .malformed, cannot: "decode", name,
-        because: complaint.map { "ffmpeg gives no sample of it: \($0)" }
+        because: errorLine.map { "ffmpeg gives no sample of it: \($0)" }
           ?? "ffmpeg gives no sample of it")
     }
     let window = try FileWindow(of: file, 0..<file.size())
@@ -123,7 +123,7 @@ package final class DecodedFileSource: AudioSource {
     }
     let position = decoder.source.position
     let stated = (information.statedSamplesPerChannel ?? 0) + information.silenceInFront
-    if complaint != nil, position < stated {
+    if errorLine != nil, position < stated {
       truncation = Truncation(
         claimedSamplesPerChannel: stated, actualSamplesPerChannel: position)
     } else if endsWithin {
@@ -191,10 +191,10 @@ private final class RunningDecoder {
     child.release()
     guard !ending.isSuccess else { return }
     // Its last words before a kill are not the reason.
-    let complaint = if case .exited = ending { errors.first } else { String?.none }
+    let errorLine = if case .exited = ending { errors.first } else { String?.none }
     throw AudioError(
       .malformed, cannot: "decode", name,
-      because: "ffmpeg failed: \(complaint ?? ending.description)")
+      because: "ffmpeg failed: \(errorLine ?? ending.description)")
   }
 
   func end() {

@@ -26,7 +26,7 @@ struct SoundOffset {
   func samples(
     at sampleRate: Int, of path: String, track: Int, wakeup: Wakeup?
   ) throws(AudioError) -> Int64 {
-    let answer = try ProgramAnswer(
+    let answer = try CommandOutput(
       ofProbe: [
         "-select_streams", "a:\(track - 1)", "-read_intervals", "%+#8", "-show_entries",
         "frame=best_effort_timestamp_time", "-of", "csv=p=0",

@@ -216,7 +216,7 @@ public final class EncodedFileSink: AudioSink {
       }
       try stream.stop(.finished)
       stream.dispose()
-      try encoder.finish(wakeup, mayComplain: film != nil)
+      try encoder.finish(wakeup, mayReportErrors: film != nil)
       if let film { try complete(film, output.descriptor) }
       if endsWithChapter, let format = stream.format {
         try ChapterEnd.state(

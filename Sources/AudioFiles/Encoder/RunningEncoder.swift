@@ -25,9 +25,9 @@ final class RunningEncoder {
 
   /// Waits until the file is complete after the last sample.
   ///
-  /// - Parameter mayComplain: whether ffmpeg may report faults without failing, such as those of a copied file.
+  /// - Parameter mayReportErrors: whether ffmpeg may report faults without failing, such as those of a copied file.
   /// - Throws: `inputOutput` if ffmpeg failed or was killed; `interrupted`.
-  func finish(_ wakeup: Wakeup?, mayComplain: Bool) throws(AudioError) {
+  func finish(_ wakeup: Wakeup?, mayReportErrors: Bool) throws(AudioError) {
     input.close()
     while child.wait(.milliseconds(50)) == nil {
       guard wakeup?.request != .abandon else {
@@ -37,7 +37,8 @@ final class RunningEncoder {
     }
     child.release()
     // ffmpeg continues after some errors and then reports success.
-    guard let ending = child.check(), ending.isSuccess, mayComplain || errors.first == nil else {
+    guard let ending = child.check(), ending.isSuccess, mayReportErrors || errors.first == nil
+    else {
       throw failure()
     }
   }
@@ -46,10 +47,10 @@ final class RunningEncoder {
   func failure() -> AudioError {
     input.close()
     let ending = child.wait(ChildProcess.patience)
-    var complaint = errors.first
+    var errorLine = errors.first
     // Its last words before a kill are not the reason.
-    if case .killed = ending { complaint = nil }
-    let reason = complaint.map(Self.withoutDescriptor) ?? ending?.description ?? "it takes no more"
+    if case .killed = ending { errorLine = nil }
+    let reason = errorLine.map(Self.withoutDescriptor) ?? ending?.description ?? "it takes no more"
     return AudioError(
       .inputOutput, cannot: "write to", name, because: "ffmpeg failed: \(reason)",
       advice: "nothing was kept")
@@ -61,10 +62,10 @@ final class RunningEncoder {
   }
 
   /// ffmpeg knows the file only by the number of a descriptor, which this removes.
-  private static func withoutDescriptor(_ complaint: String) -> String {
-    let words = complaint.split(separator: " ")
+  private static func withoutDescriptor(_ errorLine: String) -> String {
+    let words = errorLine.split(separator: " ")
     guard let place = words.lastIndex(where: { $0.hasPrefix("file:/proc/") }) else {
-      return complaint
+      return errorLine
     }
     return words[(place + 1)...].joined(separator: " ")
   }

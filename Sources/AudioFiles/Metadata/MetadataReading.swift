@@ -192,7 +192,7 @@ extension Metadata.Picture {
 }
 
 /// The pictures to write that no piece contains yet.
-struct UnsaidPictures {
+struct RemainingPictures {
   private let all: [Metadata.Picture]
   /// The indices in `all` of the pictures not found in a piece yet. A picture may occur more than once.
   private var places: [Metadata.Picture: [Int]]

@@ -117,7 +117,7 @@ struct SessionInput {
           + " the pictures; silence of \(silence) samples per channel stands there"
       ]
     return [note] + late
-      + (decoded.complaint.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
+      + (decoded.errorLine.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
   }
 
   func trimmed(start: TimePosition?, duration: TimePosition?) -> SessionInput {

@@ -180,7 +180,7 @@ extension SessionOutput {
       kind = .parts(splitting)
       sink = splitting
       if setting.liveness == .device, request.recording.trigger == nil {
-        sink = SkippingSink(sink, absences) { () throws(AudioError) in try splitting.endPart() }
+        sink = SkippingSink(sink, gaps) { () throws(AudioError) in try splitting.endPart() }
       }
     } else {
       let whole = makeFile(path)
@@ -230,8 +230,8 @@ extension SessionOutput {
 
   /// The sink behind the meter of the alarms, if there are alarms.
   private func watched(_ sink: any AudioSink) -> any AudioSink {
-    guard let levelTaker else { return sink }
-    return LevelMonitorSink(sink, onStretch: levelTaker)
+    guard let onLevel else { return sink }
+    return LevelMonitorSink(sink, onStretch: onLevel)
   }
 
   /// The container for the extension of the output's name. WAV without an extension.

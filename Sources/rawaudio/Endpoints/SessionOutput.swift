@@ -36,10 +36,10 @@ final class SessionOutput {
   private(set) var control = SessionControl()
   let journal: RecordingJournal
   /// The times for which the device was away are no part of a recording in parts.
-  let absences = SkippingSink.Stretches()
+  let gaps = SkippingSink.Stretches()
   /// Gets the level of each tenth of a second, on the thread that writes; set before the session runs. Nil without
   /// alarms.
-  var levelTaker: (@Sendable (MonitoredLevel) -> Void)?
+  var onLevel: (@Sendable (MonitoredLevel) -> Void)?
   /// The sink, once it was made.
   private var kind = Kind.plain
   /// The account of a live sink.
@@ -109,13 +109,13 @@ final class SessionOutput {
   /// silence through anyway.
   ///
   /// - Parameter position: in samples per channel of the stream, at `sampleRate`.
-  func breakOff(at position: Int64, _ sampleRate: Int) { absences.begin(at: position, sampleRate) }
+  func beginGap(at position: Int64, _ sampleRate: Int) { gaps.begin(at: position, sampleRate) }
 
   /// The device is back, and its first sample stands at this position.
-  func goOn(at position: Int64) { absences.end(at: position) }
+  func endGap(at position: Int64) { gaps.end(at: position) }
 
   /// Whether the time for which its only device is away is left out.
-  var leavesAbsencesOut: Bool { isInParts && setting.liveness == .device }
+  var leavesGapsOut: Bool { isInParts && setting.liveness == .device }
 
   private var isInParts: Bool { if case .parts = kind { true } else { false } }
 

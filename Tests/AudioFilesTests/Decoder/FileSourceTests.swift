@@ -43,7 +43,7 @@ import Testing
     let source = FileSource(path: foreign)
     #expect(firstDifference(try samples(source), expected) == nil)
     #expect(source.decodedFile?.information?.codecName == "alac")
-    #expect(source.decodedFile?.complaint == nil)
+    #expect(source.decodedFile?.errorLine == nil)
     #expect(source.truncation == nil)
     let part = try samples(FileSource(path: foreign), start: 7_000, count: 5_000)
     #expect(firstDifference(part, Array(expected[7_000..<12_000])) == nil)

@@ -42,7 +42,7 @@ struct FilmContent {
   static func read(
     _ path: String, wakeup: Wakeup? = nil
   ) throws(AudioError) -> (content: FilmContent?, refusal: String) {
-    let answer = try ProgramAnswer(
+    let answer = try CommandOutput(
       ofProbe: [
         "-show_entries",
         "format=format_name,start_time,duration:format_tags"
@@ -51,7 +51,7 @@ struct FilmContent {
       ], path, wakeup: wakeup)
     let object = try? JSONValue(reading: answer.output, depth: 16)
     guard answer.ending.isSuccess, let object, let content = FilmContent(object) else {
-      return (nil, answer.complaint ?? "it knows no such file")
+      return (nil, answer.errorLine ?? "it knows no such file")
     }
     return (content, "")
   }

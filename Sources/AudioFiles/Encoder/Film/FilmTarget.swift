@@ -89,7 +89,7 @@ public struct FilmTarget: Sendable {
       "-map", "0:\(cover.index)", "-c", "copy", "-frames:v", "1", "-f", "data",
       "file:" + file.pathForOthers,
     ]
-    let answer = try ProgramAnswer(
+    let answer = try CommandOutput(
       of: RunningEncoder.program,
       ["-nostdin", "-v", "error", "-y"].map { Pathname($0) }
         + DecodedContainer.input(path, content.demuxer) + words.map { Pathname($0) },
@@ -97,7 +97,7 @@ public struct FilmTarget: Sendable {
     guard answer.ending.isSuccess, try file.size() > 0 else {
       throw AudioError(
         .inputOutput, cannot: "read the cover of", path,
-        because: answer.complaint ?? answer.ending.description)
+        because: answer.errorLine ?? answer.ending.description)
     }
     return file
   }

@@ -43,7 +43,7 @@ struct FilmTrial {
     let arguments =
       ["-nostdin", "-v", "error", "-y"].map { Pathname($0) }
       + DecodedContainer.input(path, demuxer) + words.map { Pathname($0) }
-    let answer = try ProgramAnswer(of: RunningEncoder.program, arguments, wakeup: wakeup)
+    let answer = try CommandOutput(of: RunningEncoder.program, arguments, wakeup: wakeup)
     guard answer.ending.isSuccess else { return false }
     guard let written = try FilmContent.read(file.pathForOthers, wakeup: wakeup).content else {
       return false

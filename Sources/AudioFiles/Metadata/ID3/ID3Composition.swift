@@ -13,13 +13,13 @@ struct ID3Composition {
   private var frames: [ID3Tag.Frame] = []
   /// The names of texts that a frame states already.
   private var said: Set<String> = []
-  private var pictures: UnsaidPictures
+  private var pictures: RemainingPictures
 
   /// - Parameter isStream: whether nothing can be put behind the sound.
   init(_ metadata: Metadata, isStream: Bool = false) {
     wanted = metadata
     texts = metadata.textsOfSound
-    pictures = UnsaidPictures(metadata.pictures)
+    pictures = RemainingPictures(metadata.pictures)
     let own = metadata.chunks.filter { $0.family == .id3 }
     if isStillTrue(own), !isStream || own.allSatisfy(\.isInFront) {
       front = own.filter(\.isInFront).flatMap(\.content)

@@ -12,7 +12,7 @@ struct XiphComposition {
   private let channelCount: Int
   private let isFlac: Bool
   /// The pictures that no piece contains yet.
-  private var pictures: UnsaidPictures
+  private var pictures: RemainingPictures
   private var hasComments = false
 
   private static let commentNumber: UInt8 = 4
@@ -28,7 +28,7 @@ struct XiphComposition {
     texts = metadata.textsOfSound
     isFlac = family == .flac
     self.channelCount = channelCount
-    pictures = UnsaidPictures(metadata.pictures)
+    pictures = RemainingPictures(metadata.pictures)
     if isFlac { for chunk in metadata.chunks where chunk.family == .flac { take(chunk) } }
     makeComments()
     if isFlac { addBlocks() } else { addPictureComments() }

@@ -30,7 +30,7 @@ final class AlarmWatch: RunReader {
     for output in command.orderedOutputs where output.device == nil {
       let name = output.name
       let alarms = Mutex(StreamAlarms(request))
-      output.levelTaker = { stretch in
+      output.onLevel = { stretch in
         for var change in alarms.withLock({ $0.take(stretch) }) {
           (change.request, change.output) = (request, name)
           change.sampleRate = stretch.sampleRate

@@ -2,7 +2,7 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// Reports the gaps and the absences of recording devices.
+/// Reports the gaps of recording devices.
 struct DeviceWatch: RunReader {
   let command: CommandSession
 
@@ -56,7 +56,7 @@ private struct DeviceFeed {
           source: source, device: input.name, gap: located,
           isNoted: isMarked && gap.cause != .deviceLost)))
     // The part of a lost device has already ended.
-    if gap.cause == .deviceLost, leavesAbsencesOut { return }
+    if gap.cause == .deviceLost, leavesGapsOut { return }
     guard isMarked, let position = input.mark(for: located.gap, at: sampleRate) else { return }
     for output in outputs { output.mark(position, at: sampleRate, label: gap.label) }
   }
@@ -66,12 +66,12 @@ private struct DeviceFeed {
     switch absence {
     case .began(let loss, let position):
       let begin = place(position)
-      for output in ownOutputs { output.breakOff(at: begin, sampleRate) }
+      for output in ownOutputs { output.beginGap(at: begin, sampleRate) }
       alarm = AlarmChange(kind: .device, begins: true, position: begin, reason: loss.reason)
     case .ended(let gap, isBack: true):
       let length = gap.lostSamples ?? 0
       let end = place(gap.position + length)
-      for output in ownOutputs { output.goOn(at: end) }
+      for output in ownOutputs { output.endGap(at: end) }
       alarm = AlarmChange(
         kind: .device, begins: false, position: end, lasted: Double(length) / Double(sampleRate))
     case .lasts, .unusable, .ended: break
@@ -80,15 +80,15 @@ private struct DeviceFeed {
       .absence(
         RunEvent.Absence(
           device: input.name, absence: absence, sampleRate: sampleRate,
-          isLeftOut: leavesAbsencesOut)))
+          isLeftOut: leavesGapsOut)))
     guard var alarm else { return }
     (alarm.device, alarm.source, alarm.sampleRate) = (input.name, source, sampleRate)
     log.tell(.alarm(alarm))
   }
 
-  /// Whether every output without another source skips absences.
-  private var leavesAbsencesOut: Bool {
-    !ownOutputs.isEmpty && ownOutputs.allSatisfy(\.leavesAbsencesOut)
+  /// Whether every output without another source skips gaps.
+  private var leavesGapsOut: Bool {
+    !ownOutputs.isEmpty && ownOutputs.allSatisfy(\.leavesGapsOut)
   }
 
   /// Converts a position of the device's stream to one in the recorded part.

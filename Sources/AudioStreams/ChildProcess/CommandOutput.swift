@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The answer of a program of the system: the program is started, read to the end and waited for.
-package struct ProgramAnswer {
+/// The output of a program of the system, which is started, read to the end and waited for.
+package struct CommandOutput {
   package let output: [UInt8]
-  /// The program's first complaint.
-  package let complaint: String?
-  /// The part of the program that complained; nil if it names none.
-  package let complainant: String?
+  /// The first line of the program's standard error that has text; nil if there is none.
+  package let errorLine: String?
+  /// The part of the program that wrote it; nil if the line names none.
+  package let errorOrigin: String?
   package let ending: ChildEnding
 
   /// More than any sensible answer.
@@ -36,7 +36,7 @@ package struct ProgramAnswer {
     }
     child.release()
     self.ending = ending
-    (complaint, complainant) = (errors.first, errors.firstOrigin)
+    (errorLine, errorOrigin) = (errors.first, errors.firstOrigin)
   }
 }
 
