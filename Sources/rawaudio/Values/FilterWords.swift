@@ -98,7 +98,8 @@ extension ValueSyntax<SoundFilter> {
   }
 
   /// A band of an equaliser with its word: `peak=3000,gain=-3`.
-  static let band = ValueSyntax(name: "band") { (text: String) throws(InvalidValue) in
+  static let band = ValueSyntax(name: "band", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, let word = FilterWord.bands.first(where: { $0.rawValue == parts[0] })
     else {

@@ -49,7 +49,8 @@ extension ValueSyntax<Padding> {
 
 extension ValueSyntax<ChannelMap> {
   /// `1`, `2,1`, `L`, `L,R,mix`.
-  static let channelMap = ValueSyntax(name: "list") { (text: String) throws(InvalidValue) in
+  static let channelMap = ValueSyntax(name: "list", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
     var origins: [ChannelMap.Origin] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let speaker = ChannelMap.Speaker.allCases.first {

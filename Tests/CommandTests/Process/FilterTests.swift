@@ -68,6 +68,11 @@ import Testing
     ("--highpass 0", "'0' is not a frequency; give one above 0, for example 80, 80Hz or 2.5kHz"),
     ("--highpass -5", "'-5' is not a frequency; give one above 0, for example 80, 80Hz or 2.5kHz"),
     ("--lowpass -2k", "'-2k' is not a frequency; give one above 0, for example 80, 80Hz or 2.5kHz"),
+    (
+      "--eq -5",
+      "'-5' is no band; there are bandpass=HZ[,q=Q], notch=HZ[,q=Q], peak=HZ,gain=DB[,q=Q],"
+        + " lowshelf=HZ,gain=DB[,q=Q] and highshelf=HZ,gain=DB[,q=Q]"
+    ),
     ("--eq notch=80,q=x", "'x' is not a q; give a number, for example 0.7"),
     ("--highpass 80,q=1", "'q=1' is no setting of highpass; there is order"),
     ("--highpass 80,order=9", "it must be 1 to 8"),

@@ -49,9 +49,11 @@ struct OggLinks {
       position += Int64(size)
       lastEnd = position
     }
-    // Bytes of something else may follow the last page. libsndfile would not find the length in front of them.
+    // Bytes of something else may follow the last page. libsndfile would not find the length in front of them. A page
+    // that is cut belongs to the file.
     let isWhole = last.map { $0.flags & OggPage.isLast != 0 } ?? false
-    ranges.append(linkStart..<(isWhole ? lastEnd : range.upperBound))
+    let isCut = try window.bytes(4, at: lastEnd).has("OggS", at: 0)
+    ranges.append(linkStart..<(isWhole && !isCut ? lastEnd : range.upperBound))
   }
 
   /// The place of the next whole page, confirmed by its checksum.
