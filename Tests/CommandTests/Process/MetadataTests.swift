@@ -92,7 +92,7 @@ import Testing
     let directory = try directory()
     try directory.mustRun(
       "rawaudio concat in.wav in.wav -o out.wav -q --tag TITLE=Both")
-    #expect(try texts("out.wav", in: directory) == ["title": "Both"])
+    #expect(try texts("out.wav", in: directory) == ["title": "Both", "artist": "Ann"])
     let raw = try directory.pipeline("rawaudio convert in.wav -o out.raw --tag TITLE=x")
     raw.expectExit(1, "cannot write tags to 'out.raw': a file without a header has none")
     #expect(!FileManager.default.fileExists(atPath: directory.url.appending(path: "out.raw").path))
