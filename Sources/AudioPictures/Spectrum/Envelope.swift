@@ -97,29 +97,92 @@ struct Envelope {
   }
 }
 
+/// Measures `count` samples that lie `width` apart.
 private func measure<Sample: AudioSample>(
   _ samples: Span<Sample>, from start: Int, _ count: Int, by width: Int
 ) -> Envelope.Column {
-  var (lowest, highest) = (Sample.infinity, -Sample.infinity)
-  var sum = 0.0
+  precondition(start >= 0 && start + (count - 1) * width < samples.count)
+  return unsafe samples.withUnsafeBufferPointer { samples in
+    guard let first = samples.baseAddress, count > 0 else { return Envelope.Column() }
+    let found = unsafe extremes(first + start, count, by: width)
+    return found.isFinite ? found.column(count) : unsafe measureFinite(first + start, count, width)
+  }
+}
+
+/// Four samples at a time, since a sum would wait for the one before.
+@inline(__always)
+private func extremes<Sample: AudioSample>(
+  _ samples: UnsafePointer<Sample>, _ count: Int, by width: Int
+) -> Extremes<Sample> {
+  var (first, second) = (Extremes<Sample>(), Extremes<Sample>())
+  var (third, fourth) = (Extremes<Sample>(), Extremes<Sample>())
+  var index = 0
+  while index + 4 <= count {
+    let place = unsafe samples + index * width
+    unsafe first.add(place[0])
+    unsafe second.add(place[width])
+    unsafe third.add(place[2 * width])
+    unsafe fourth.add(place[3 * width])
+    index += 4
+  }
+  while index < count {
+    unsafe first.add(samples[index * width])
+    index += 1
+  }
+  first.join(second)
+  third.join(fourth)
+  first.join(third)
+  return first
+}
+
+/// Skips NaN and infinite samples.
+private func measureFinite<Sample: AudioSample>(
+  _ samples: UnsafePointer<Sample>, _ count: Int, _ width: Int
+) -> Envelope.Column {
+  var found = Extremes<Sample>()
   var finite = 0
-  var index = start
-  for _ in 0..<count {
-    let sample = samples[index]
-    index += width
+  for index in 0..<count {
+    let sample = unsafe samples[index * width]
     guard sample.isFinite else { continue }
-    lowest = min(lowest, sample)
-    highest = max(highest, sample)
-    sum += Double(sample) * Double(sample)
+    found.add(sample)
     finite += 1
   }
-  if finite == 0 { return Envelope.Column() }
-  func narrowed(_ sample: Sample) -> Float {
-    let end = Sample(Float.greatestFiniteMagnitude)
-    return Float(max(-end, min(end, sample)))
+  return found.column(finite)
+}
+
+private struct Extremes<Sample: AudioSample> {
+  private var lowest = Sample.infinity
+  private var highest = -Sample.infinity
+  private var sum = 0.0
+  /// 0, or NaN if a sample was NaN or infinite.
+  private var rest: Sample = 0
+
+  var isFinite: Bool { rest == 0 }
+
+  @inline(__always)
+  mutating func add(_ sample: Sample) {
+    lowest = sample < lowest ? sample : lowest
+    highest = sample > highest ? sample : highest
+    sum += Double(sample) * Double(sample)
+    rest += sample - sample
   }
-  return Envelope.Column(
-    lowest: narrowed(lowest), highest: narrowed(highest), sumOfSquares: sum, count: Int64(finite))
+
+  @inline(__always)
+  mutating func join(_ other: Extremes) {
+    lowest = min(lowest, other.lowest)
+    highest = max(highest, other.highest)
+    sum += other.sum
+    rest += other.rest
+  }
+
+  @inline(__always)
+  func column(_ count: Int) -> Envelope.Column {
+    if count == 0 { return Envelope.Column() }
+    let end = Sample(Float.greatestFiniteMagnitude)
+    func narrowed(_ sample: Sample) -> Float { Float(max(-end, min(end, sample))) }
+    return Envelope.Column(
+      lowest: narrowed(lowest), highest: narrowed(highest), sumOfSquares: sum, count: Int64(count))
+  }
 }
 
 /// Divides a stream of unknown length into a limited number of columns. Each is as long as all others, a power of two.

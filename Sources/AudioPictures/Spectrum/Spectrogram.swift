@@ -109,7 +109,8 @@ struct Spectrogram {
       }
       counts[target.channel][target.column] += 1
       let (from, to) = (stretch * height, target.column * height)
-      for row in 0..<height { sums[target.channel][to + row] += powers[from + row] }
+      var column = sums[target.channel].mutableSpan
+      for row in 0..<height { column[to + row] += powers[from + row] }
     }
     targets.removeAll(keepingCapacity: true)
   }
@@ -150,10 +151,15 @@ struct Spectrogram {
 private func keep<Sample: AudioSample>(
   _ samples: Span<Sample>, _ channel: Int, of width: Int, in history: inout [Float]
 ) {
-  var index = channel
-  while index < samples.count {
-    let sample = samples[index]
-    history.append(sample.isFinite ? Float(sample) : 0)
-    index += width
+  let (begin, count) = (history.count, samples.count / width)
+  history += repeatElement(0, count: count)
+  unsafe history.withUnsafeMutableBufferPointer { history in
+    unsafe samples.withUnsafeBufferPointer { samples in
+      guard let to = history.baseAddress, let from = samples.baseAddress else { return }
+      for index in 0..<count {
+        let sample = unsafe from[index * width + channel]
+        unsafe to[begin + index] = sample.isFinite ? Float(sample) : 0
+      }
+    }
   }
 }

@@ -10,8 +10,10 @@ struct SpectrumBatch {
   let size: Int
   private let transform: FourierTransform<ComplexLanes>
   private let window: [Float]
-  /// The stretches, one after another.
+  /// The stretches, `distance` samples from one to the next.
   private var samples: [Float]
+  /// More than a stretch: at distances of a power of two all stretches would share a few places of the processor's cache.
+  private let distance: Int
   private var values: [ComplexLanes]
   private(set) var count = 0
 
@@ -21,14 +23,20 @@ struct SpectrumBatch {
     self.size = size
     transform = FourierTransform(size: size)
     self.window = window.values(size).map { Float($0) }
-    samples = Array(repeating: 0, count: Self.capacity * size)
+    distance = size + 16
+    samples = Array(repeating: 0, count: Self.capacity * distance)
     values = Array(repeating: ComplexLanes(), count: size)
   }
 
   /// Adds `size` samples of `history` from `start` on. The batch must not be full.
   mutating func add(_ history: [Float], from start: Int) {
-    let begin = count * size
-    for index in 0..<size { samples[begin + index] = history[start + index] }
+    precondition(start >= 0 && start <= history.count - size && count < Self.capacity)
+    unsafe history.withUnsafeBufferPointer { history in
+      unsafe samples.withUnsafeMutableBufferPointer { samples in
+        guard let from = history.baseAddress, let to = samples.baseAddress else { return }
+        unsafe (to + count * distance).update(from: from + start, count: size)
+      }
+    }
     count += 1
   }
 
@@ -47,8 +55,8 @@ struct SpectrumBatch {
       var (first, second) = (Lanes(), Lanes())
       for bin in bins {
         let found = self.powers(bin)
-        first = pointwiseMax(first, found.real)
-        second = pointwiseMax(second, found.imaginary)
+        first.replace(with: found.real, where: found.real .> first)
+        second.replace(with: found.imaginary, where: found.imaginary .> second)
       }
       for stretch in 0..<count {
         let lane = stretch % ComplexLanes.count
@@ -61,21 +69,29 @@ struct SpectrumBatch {
 
   /// Loads the stretches into the lanes. Stretches beyond `count` hold old samples; their spectra are ignored.
   private mutating func load() {
-    let (size, places, window, samples) = (size, transform.places, window, samples)
-    func lanes(_ index: Int, from stretch: Int) -> Lanes {
-      func sample(_ lane: Int) -> Float { samples[(stretch + lane) * size + index] }
-      return Lanes(
-        sample(0), sample(1), sample(2), sample(3), sample(4), sample(5), sample(6), sample(7))
-    }
-    for index in 0..<size {
-      let place = places[index]
-      values[place] = ComplexLanes(
-        real: lanes(index, from: 0) * window[index],
-        imaginary: lanes(index, from: ComplexLanes.count) * window[index])
+    let (places, window) = (transform.places, window)
+    unsafe samples.withUnsafeBufferPointer { samples in
+      guard let first = samples.baseAddress else { return }
+      let second = unsafe first + ComplexLanes.count * distance
+      for index in 0..<size {
+        values[places[index]] = unsafe ComplexLanes(
+          real: lanes(first + index) * window[index],
+          imaginary: lanes(second + index) * window[index])
+      }
     }
   }
 
+  /// One sample of each of eight stretches.
+  @inline(__always)
+  private func lanes(_ samples: UnsafePointer<Float>) -> Lanes {
+    let (low, high) = unsafe (samples, samples + 4 * distance)
+    return unsafe Lanes(
+      low[0], low[distance], low[2 * distance], low[3 * distance],
+      high[0], high[distance], high[2 * distance], high[3 * distance])
+  }
+
   /// The powers of the stretches in the real and in the imaginary parts.
+  @inline(__always)
   private func powers(_ bin: Int) -> (real: Lanes, imaginary: Lanes) {
     let mirror = (size - bin) & (size - 1)
     let (a, b) = (values[bin].real, values[bin].imaginary)

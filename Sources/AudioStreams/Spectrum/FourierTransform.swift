@@ -54,10 +54,12 @@ package struct ComplexLanes: TransformValue {
     self.imaginary = imaginary
   }
 
+  @inline(__always)
   package static func + (one: ComplexLanes, other: ComplexLanes) -> ComplexLanes {
     ComplexLanes(real: one.real + other.real, imaginary: one.imaginary + other.imaginary)
   }
 
+  @inline(__always)
   package static func - (one: ComplexLanes, other: ComplexLanes) -> ComplexLanes {
     ComplexLanes(real: one.real - other.real, imaginary: one.imaginary - other.imaginary)
   }
@@ -66,6 +68,7 @@ package struct ComplexLanes: TransformValue {
     SIMD2(Float(cos(angle)), Float(sin(angle)))
   }
 
+  @inline(__always)
   package func times(_ factor: SIMD2<Float>) -> ComplexLanes {
     ComplexLanes(
       real: real * factor.x - imaginary * factor.y,
