@@ -53,6 +53,17 @@ package struct LevelKernels {
       UnsafePointer<Float>, Int, UnsafePointer<Int32>, Int32, UnsafeRawPointer, Float,
       UnsafeMutablePointer<Float>
     ) -> Void
+  /// Samples, the interpolated magnitudes behind each with the last one in front of the block, count, a threshold, the
+  /// peaks to raise. Returns whether one is above the threshold.
+  package var raisePeaks:
+    @convention(c) (
+      UnsafePointer<Float>, UnsafePointer<Float>, Int, Float, UnsafeMutablePointer<Float>
+    ) -> Bool
+  /// ``LimiterGains``, the peaks or nil, count, the limit, the gains.
+  package var limiterGains:
+    @convention(c) (
+      UnsafeMutableRawPointer, UnsafePointer<Float>?, Int, Float, UnsafeMutablePointer<Double>
+    ) -> Void
   /// Samples, count, ``SampleSums``, whether bits are wanted.
   package var sum:
     @convention(c) (UnsafePointer<Double>, Int, UnsafeMutableRawPointer, Bool) -> Void
@@ -69,6 +80,11 @@ extension LevelKernels {
       truePeaks: {
         unsafe interpolatedMagnitudes(
           $0, count: $1, $2, earlier: $3, $4.load(as: TruePeakPhases.self), reaching: $5, into: $6)
+      },
+      raisePeaks: { unsafe raise($4, count: $2, to: $0, between: $1, threshold: $3) },
+      limiterGains: {
+        unsafe $0.assumingMemoryBound(to: LimiterGains.self).pointee.write(
+          $1, count: $2, limit: $3, to: $4)
       },
       sum: {
         unsafe $2.assumingMemoryBound(to: SampleSums.self).pointee.add($0, count: $1, withBits: $3)

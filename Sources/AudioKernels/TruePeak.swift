@@ -6,13 +6,20 @@ package struct TruePeakPhases {
   package let tapCount: Int
   /// A row for each phase.
   package let coefficients: UnsafePointer<Float>
+  /// For each phase of the first half the even and the odd part of its row, by turns, half as many taps each; then the
+  /// even part of the middle phase, whose row is even.
+  package let halves: UnsafePointer<Float>
   /// The largest sum of magnitudes of a row, rounded up.
   package let bound: Float
 
-  package init(count: Int, tapCount: Int, coefficients: UnsafePointer<Float>, bound: Float) {
+  package init(
+    count: Int, tapCount: Int, coefficients: UnsafePointer<Float>, halves: UnsafePointer<Float>,
+    bound: Float
+  ) {
     self.count = count
     self.tapCount = tapCount
     unsafe self.coefficients = coefficients
+    unsafe self.halves = halves
     self.bound = bound
   }
 }
@@ -82,31 +89,88 @@ func interpolatedMagnitudes(
   }
 }
 
+/// Raises peaks to the magnitudes of samples and of the interpolated samples on both sides of each. NaN raises none.
+///
+/// - Parameters:
+///   - between: the magnitudes behind each sample; the one in front of the first sample precedes them.
+/// - Returns: whether a peak is above `threshold`.
+@_noAllocation @_noLocks
+func raise(
+  _ peaks: UnsafeMutablePointer<Float>, count: Int, to samples: UnsafePointer<Float>,
+  between: UnsafePointer<Float>, threshold: Float
+) -> Bool {
+  var isAbove = SIMDMask<SIMD16<Int32>>(repeating: false)
+  var index = 0
+  while index &+ 16 <= count {
+    var peak = unsafe lanesOf(UnsafePointer(peaks), index)
+    let here = unsafe magnitude(lanesOf(samples, index))
+    let (left, right) = unsafe (lanesOf(between, index &- 1), lanesOf(between, index))
+    peak.replace(with: here, where: here .> peak)
+    peak.replace(with: left, where: left .> peak)
+    peak.replace(with: right, where: right .> peak)
+    isAbove .|= peak .> SIMD16(repeating: threshold)
+    unsafe UnsafeMutableRawPointer(peaks + index).storeBytes(of: peak, as: SIMD16<Float>.self)
+    index &+= 16
+  }
+  var isLoud = any(isAbove)
+  while index < count {
+    var peak = unsafe peaks[index]
+    let (here, left, right) = unsafe (
+      samples[index].magnitude, between[index &- 1], between[index]
+    )
+    if here > peak { peak = here }
+    if left > peak { peak = left }
+    if right > peak { peak = right }
+    unsafe peaks[index] = peak
+    if peak > threshold { isLoud = true }
+    index &+= 1
+  }
+  return isLoud
+}
+
 /// Raises the magnitudes of one group.
+///
+/// The rows of two phases mirror each other, h and h′ with h′[k] = h[n − 1 − k]. With the sum of the products of h's even
+/// part, e, and that of its odd part, o, they give e + o and e − o, of which the larger magnitude is |e| + |o|.
 @_noAllocation @_noLocks
 private func addMagnitudes(
   _ samples: UnsafePointer<Float>, _ phases: TruePeakPhases,
   to envelope: UnsafeMutablePointer<Float>
 ) {
   var largest = unsafe lanesOf(UnsafePointer(envelope), 0)
-  var phase = 0
-  while phase < phases.count {
-    let row = unsafe phases.coefficients + phase &* phases.tapCount
+  let half = phases.tapCount / 2
+  let oldest = unsafe samples - (phases.tapCount &- 1)
+  var row = unsafe phases.halves
+  var pair = 0
+  while pair < phases.count / 2 {
     var even = SIMD16<Float>.zero
     var odd = SIMD16<Float>.zero
-    var tap = 0
-    while tap < phases.tapCount {
-      let newest = unsafe samples - tap
-      unsafe even += lanesOf(newest, 0) * SIMD16(repeating: row[tap])
-      unsafe odd += lanesOf(newest - 1, 0) * SIMD16(repeating: row[tap + 1])
-      tap &+= 2
+    for tap in 0..<half {
+      let (newer, older) = unsafe (lanesOf(samples - tap, 0), lanesOf(oldest + tap, 0))
+      unsafe even += (newer + older) * SIMD16(repeating: row[2 &* tap])
+      unsafe odd += (newer - older) * SIMD16(repeating: row[2 &* tap &+ 1])
     }
-    let bits = unsafe unsafeBitCast(even + odd, to: SIMD16<Int32>.self) & SIMD16(repeating: .max)
-    let magnitudes = unsafe unsafeBitCast(bits, to: SIMD16<Float>.self)
+    let magnitudes = magnitude(even) + magnitude(odd)
     largest.replace(with: magnitudes, where: magnitudes .> largest)
-    phase &+= 1
+    unsafe row += 2 &* half
+    pair &+= 1
   }
-  for lane in 0..<16 { unsafe envelope[lane] = largest[lane] }
+  if phases.count % 2 == 1 {
+    var even = SIMD16<Float>.zero
+    for tap in 0..<half {
+      let (newer, older) = unsafe (lanesOf(samples - tap, 0), lanesOf(oldest + tap, 0))
+      unsafe even += (newer + older) * SIMD16(repeating: row[tap])
+    }
+    let magnitudes = magnitude(even)
+    largest.replace(with: magnitudes, where: magnitudes .> largest)
+  }
+  unsafe UnsafeMutableRawPointer(envelope).storeBytes(of: largest, as: SIMD16<Float>.self)
+}
+
+@inline(__always) @_noAllocation @_noLocks
+private func magnitude(_ lanes: SIMD16<Float>) -> SIMD16<Float> {
+  let bits = unsafe unsafeBitCast(lanes, to: SIMD16<Int32>.self) & SIMD16(repeating: .max)
+  return unsafe unsafeBitCast(bits, to: SIMD16<Float>.self)
 }
 
 /// The largest interpolated magnitude of `count` samples, at most a group.

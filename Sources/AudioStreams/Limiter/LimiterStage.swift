@@ -57,13 +57,13 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
   /// The limit as a factor.
   private let limit: Float
   private let finder: PeakFinder
-  private var gain: LimiterGain
+  private let gain: LimiterGain
   /// Samples that are held back.
   private let held: SampleHold<Sample>
   private let silence = SampleQueue<Sample>()
   /// Sample frames still to be held back before the first one goes on.
   private var ahead: Int
-  private var factors: [Double] = []
+  private var factors: [Double]
 
   private static var blockLength: Int { 512 }
 
@@ -74,10 +74,10 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
     limit = Float(Decibels.factor(setting.limit - LimiterSetting.margin))
     finder = PeakFinder(format, threshold: limit, length: Self.blockLength)
     gain = LimiterGain(
-      window: setting.window(at: rate), release: setting.release * Double(rate))
+      window: setting.window(at: rate), limit: limit, release: setting.release * Double(rate))
     ahead = setting.window(at: rate) - 1 + finder.delay
     held = SampleHold(expectedCount: (ahead + Self.blockLength) * format.channelCount)
-    factors.reserveCapacity(Self.blockLength)
+    factors = Array(repeating: 1, count: Self.blockLength)
   }
 
   package var isFinished: Bool { held.isEmpty }
@@ -108,41 +108,41 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
   }
 
   /// Moves as many sample frames on as have come, once enough are held.
-  ///
-  /// - Returns: how many of the block's gains belong to sample frames in front of the stream.
-  @discardableResult
-  private func move(_ count: Int, to output: SampleQueue<Sample>) -> Int {
+  private func move(_ count: Int, to output: SampleQueue<Sample>) {
     let early = min(ahead, count)
     ahead -= early
     let width = inputFormat.channelCount
     held.move(min(count - early, held.count / width) * width, to: output)
-    return early
   }
 
   private func limitBlock(isLoud: Bool, _ count: Int, into output: SampleQueue<Sample>) {
-    factors.removeAll(keepingCapacity: true)
-    for index in 0..<count {
-      let peak = isLoud ? finder.peaks[index] : 0
-      let required =
-        peak > limit && peak < .infinity
-        ? Int64(Double(limit) / Double(peak) * Double(LimiterGain.one)) : LimiterGain.one
-      factors.append(gain.next(requiring: required))
-    }
+    writeFactors(isLoud: isLoud, count)
     let begin = output.count
-    let early = move(count, to: output)
+    move(count, to: output)
     let width = inputFormat.channelCount
     let moved = (output.count - begin) / width
-    guard moved > 0 else { return }
     var least = 1.0
     var limited: Int64 = 0
-    for factor in factors[early..<early + moved] where factor < 1 {
+    let factors = factors
+    for index in 0..<moved {
+      let factor = factors[index]
       least = min(least, factor)
-      limited += 1
+      if factor < 1 { limited += 1 }
     }
     guard limited > 0 else { return }
     tally.add(least, limited)
-    if early > 0 { factors.removeFirst(early) }
     var samples = output.writable(begin..<output.count)
     Sample.scale(&samples, frames: width, by: factors)
+  }
+
+  /// Writes the gains of the next `count` sample frames, but not of those in front of the stream.
+  private func writeFactors(isLoud: Bool, _ count: Int) {
+    let early = min(ahead, count)
+    unsafe factors.withUnsafeMutableBufferPointer { buffer in
+      guard let factors = buffer.baseAddress else { return }
+      let peaks = unsafe isLoud ? finder.peaks : nil
+      unsafe gain.write(peaks, early, to: factors)
+      unsafe gain.write(peaks.map { unsafe $0 + early }, count - early, to: factors)
+    }
   }
 }

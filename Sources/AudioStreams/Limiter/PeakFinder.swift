@@ -16,15 +16,17 @@ final class PeakFinder {
   private let far: TruePeakFilter
   private let block: PlanarBlock
   private let channelCount: Int
-  /// The largest magnitude of each sample frame of a block, delayed by ``delay``.
-  private(set) var peaks: [Float]
-  /// The magnitudes between the samples of one channel.
-  private var between: [Float]
-  /// The last of these magnitudes in each channel.
-  private var lastBetween: [Float]
-  /// The largest magnitude, as bits, of the samples in front of the block in each channel.
-  private var earlier: [Int32]
   private let length: Int
+  /// The memory of the three below.
+  private let memory: UnsafeMutablePointer<Float>
+  /// The largest magnitude of each sample frame of a block, delayed by ``delay``.
+  private let found: UnsafeMutablePointer<Float>
+  /// The magnitudes between the samples of one channel, behind the last one in front of the block.
+  private let between: UnsafeMutablePointer<Float>
+  /// The last of these magnitudes in each channel.
+  private let lastBetween: UnsafeMutablePointer<Float>
+  /// The largest magnitude, as bits, of the samples in front of the block in each channel.
+  private let earlier: UnsafeMutablePointer<Int32>
 
   /// - Parameters:
   ///   - threshold: peaks below it may be reported too small.
@@ -38,11 +40,23 @@ final class PeakFinder {
     far = TruePeakFilter(longAt: rate)
     delay = Self.delay(at: rate)
     block = PlanarBlock(channelCount: channelCount, length: length)
-    peaks = Array(repeating: 0, count: length)
-    between = Array(repeating: 0, count: length + TruePeakReach.group)
-    lastBetween = Array(repeating: 0, count: channelCount)
-    earlier = Array(repeating: 0, count: channelCount)
+    let size = 2 * length + 1 + TruePeakReach.group + channelCount
+    unsafe memory = .allocate(capacity: size)
+    unsafe memory.initialize(repeating: 0, count: size)
+    unsafe found = memory
+    unsafe between = memory + length + 1
+    unsafe lastBetween = between + length + TruePeakReach.group
+    unsafe earlier = .allocate(capacity: channelCount)
+    unsafe earlier.initialize(repeating: 0, count: channelCount)
   }
+
+  deinit {
+    unsafe memory.deallocate()
+    unsafe earlier.deallocate()
+  }
+
+  /// The largest magnitude of each sample frame of the last block that was loud, delayed by ``delay``.
+  var peaks: UnsafePointer<Float> { unsafe UnsafePointer(found) }
 
   /// Takes interleaved samples from `start` on until the block is full.
   ///
@@ -63,43 +77,32 @@ final class PeakFinder {
     var isFirst = true
     for channel in 0..<channelCount {
       let largest = block.scan(channel)
-      let before = earlier[channel]
-      let samples = unsafe block.singles(channel)
-      earlier[channel] = block.scanEnd(channel)
+      let before = unsafe earlier[channel]
+      unsafe earlier[channel] = block.scanEnd(channel)
       // NaN hides the samples beside it; of magnitudes as bits it is the largest.
       let bits = max(Int32(bitPattern: largest.bitPattern), before)
       let reached = Float(bitPattern: UInt32(bitPattern: bits))
-      if reached * far.bound <= threshold, lastBetween[channel] <= threshold { continue }
-      if isFirst { for index in 0..<count { peaks[index] = 0 } }
+      if reached * far.bound <= threshold, unsafe lastBetween[channel] <= threshold { continue }
+      if isFirst { unsafe found.update(repeating: 0, count: count) }
       isFirst = false
-      interpolate(channel, count, before)
-      var left = lastBetween[channel]
-      for index in 0..<count {
-        let here = unsafe abs(samples[index - delay])
-        let right = between[index]
-        var peak = peaks[index]
-        if here > peak { peak = here }
-        if left > peak { peak = left }
-        if right > peak { peak = right }
-        peaks[index] = peak
-        if peak > threshold { isLoud = true }
-        left = right
-      }
-      lastBetween[channel] = left
+      let samples = unsafe block.singles(channel)
+      unsafe interpolate(samples, count, before)
+      unsafe between[-1] = lastBetween[channel]
+      let isAbove = unsafe KernelTable.current.levels.raisePeaks(
+        samples - delay, between, count, threshold, found)
+      if isAbove { isLoud = true }
+      unsafe lastBetween[channel] = between[count - 1]
     }
     return isLoud
   }
 
-  private func interpolate(_ channel: Int, _ count: Int, _ before: Int32) {
-    for index in between.indices { between[index] = 0 }
+  /// Writes the magnitudes between the samples of a channel, of which `before` is the largest in front of the block.
+  private func interpolate(_ samples: UnsafePointer<Float>, _ count: Int, _ before: Int32) {
+    unsafe between.update(repeating: 0, count: count)
     guard delay > 0 else { return }
-    let samples = unsafe block.singles(channel)
-    unsafe between.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      for filter in [near, far] {
-        unsafe filter.add(
-          samples - (delay - filter.delay), count, block.groupPeaks, before, threshold, to: base)
-      }
+    for filter in [near, far] {
+      unsafe filter.add(
+        samples - (delay - filter.delay), count, block.groupPeaks, before, threshold, to: between)
     }
   }
 }

@@ -8,6 +8,7 @@ internal import Glibc
 @safe
 final class TruePeakFilter {
   private var phases: TruePeakPhases
+  /// The rows of the phases, then their halves.
   private let coefficients: UnsafeMutablePointer<Float>
 
   /// Makes the filter of ITU-R BS.1770-4, annex 2: it interpolates by 4 below 96 kHz and by 2 below 192 kHz, with a sinc
@@ -37,7 +38,7 @@ final class TruePeakFilter {
   /// - Parameter window: the window of the sinc at a distance in samples.
   private init(factor: Int, tapCount: Int, _ window: (Double) -> Double) {
     let count = factor - 1
-    unsafe coefficients = .allocate(capacity: max(1, count * tapCount))
+    unsafe coefficients = .allocate(capacity: max(1, 2 * count * tapCount))
     var bound = 0.0
     for phase in 0..<count {
       var sum = 0.0
@@ -50,8 +51,30 @@ final class TruePeakFilter {
       }
       bound = max(bound, sum)
     }
+    let halves = unsafe coefficients + count * tapCount
+    unsafe Self.writeHalves(of: coefficients, count, tapCount, to: halves)
     phases = unsafe TruePeakPhases(
-      count: count, tapCount: tapCount, coefficients: coefficients, bound: Float(bound * 1.000_01))
+      count: count, tapCount: tapCount, coefficients: coefficients, halves: halves,
+      bound: Float(bound * 1.000_01))
+  }
+
+  /// Writes ``TruePeakPhases/halves``.
+  private static func writeHalves(
+    of rows: UnsafePointer<Float>, _ count: Int, _ tapCount: Int,
+    to target: UnsafeMutablePointer<Float>
+  ) {
+    var place = unsafe target
+    for phase in 0..<(count + 1) / 2 {
+      let row = unsafe rows + phase * tapCount
+      for tap in 0..<tapCount / 2 {
+        let (newer, older) = unsafe (row[tap], row[tapCount - 1 - tap])
+        unsafe place.initialize(to: (newer + older) / 2)
+        unsafe place += 1
+        if 2 * phase + 1 == count { continue }
+        unsafe place.initialize(to: (newer - older) / 2)
+        unsafe place += 1
+      }
+    }
   }
 
   deinit { unsafe coefficients.deallocate() }

@@ -53,6 +53,15 @@ import Testing
     }
   }
 
+  /// The gain that a slow sine requires rises for longer than the window of the look-ahead.
+  @Test(arguments: [5.0, 20, 30, 45])
+  func aSlowSineIsLimited(_ frequency: Double) throws {
+    let samples = (0..<48_000).map { 4 * sin(2 * .pi * frequency * Double($0) / 48_000) }
+    let output = try limited(samples, LimiterSetting(limit: -1))
+    let peak = try truePeak(output, 1, rate: 48_000)
+    #expect(peak <= -1 && peak > -1.5)
+  }
+
   @Test func belowTheLimitNothingChanges() throws {
     let noise: [Double] = Noise.samples(20_000)
     let samples = noise.map { $0 * 0.3 }
