@@ -8,12 +8,17 @@ Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the progr
 """
 
 import sys
+from pathlib import Path
 
 import check
 import losses
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Cluster"))
+from processes import give_children_default_signals
+
 
 def main():
+    give_children_default_signals()
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     numbers = [int(word) for word in sys.argv[2:]]

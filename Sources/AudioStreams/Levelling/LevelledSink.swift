@@ -176,7 +176,7 @@ package final class LevelledSink: AudioSink {
   ) throws(AudioError) -> (loudness: Double, reduction: Double) {
     guard let format else { return (target.loudness, 0) }
     let meter = SoundMeter(format, layout: layout, measures: [.loudness])
-    let tally = LimiterTally()
+    let tally = LimiterStatistics()
     try pass(gain, tally) { (samples) in
       meter.add(samples)
       return .accepted
@@ -188,7 +188,7 @@ package final class LevelledSink: AudioSink {
 
   /// Reads all of the stream, with a gain in decibels and behind the limiter.
   private func pass(
-    _ gain: Double, _ tally: LimiterTally = LimiterTally(),
+    _ gain: Double, _ tally: LimiterStatistics = LimiterStatistics(),
     _ take: (Span<Double>) throws(AudioError) -> SinkStatus
   ) throws(AudioError) {
     guard let format, let spool else { return }

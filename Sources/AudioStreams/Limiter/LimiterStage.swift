@@ -31,7 +31,7 @@ package struct LimiterSetting: Sendable, Hashable {
 }
 
 /// Counts the work of limiters.
-package final class LimiterTally: Sendable {
+package final class LimiterStatistics: Sendable {
   private let state = Mutex((least: 1.0, frames: Int64(0)))
 
   package init() {}
@@ -53,7 +53,7 @@ package final class LimiterTally: Sendable {
 /// none exceeds the limit. NaN and infinite samples require no gain.
 package final class LimiterStage<Sample: AudioSample>: StreamStage {
   package let inputFormat: StreamFormat
-  private let tally: LimiterTally
+  private let tally: LimiterStatistics
   /// The limit as a factor.
   private let limit: Float
   private let finder: PeakFinder
@@ -67,7 +67,8 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
 
   private static var blockLength: Int { 512 }
 
-  package init(format: StreamFormat, _ setting: LimiterSetting, tally: LimiterTally = .init()) {
+  package init(format: StreamFormat, _ setting: LimiterSetting, tally: LimiterStatistics = .init())
+  {
     inputFormat = format
     self.tally = tally
     let rate = format.sampleRate

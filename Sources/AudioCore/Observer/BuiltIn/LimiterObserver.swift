@@ -16,7 +16,7 @@ public final class LimiterObserver: AudioObserver {
   public let positions: ObservationPositions
   private let setting: LimiterSetting
   private let asked: FrameParameters
-  private let tally = LimiterTally()
+  private let tally = LimiterStatistics()
 
   /// The range of the limit, in dBTP.
   public static let limits = -70.0...20.0
