@@ -45,7 +45,7 @@ import Testing
       rawaudio convert noise:white,seed=1 -d 2 -r 48000 -c 1 -f s16 --gain -20 -o a.wav &&
         rawaudio convert noise:white,seed=2 -d 2 -r 48000 -c 2 -f s16 --gain -20 -o b.wav &&
         ffmpeg -nostdin -v error -f lavfi -i color=red:s=32x32 -frames:v 1 cover.png &&
-        ffmpeg -nostdin -v error -f lavfi -i testsrc=d=2:s=64x48 -i a.wav -i b.wav -i t.srt -i texts \
+        ffmpeg -nostdin -v error -f lavfi -i testsrc=d=2:s=64x48 -i a.wav -i b.wav -i t.srt -i texts -i cover.png \
           -map 0 -map 1 -map 2 -map 3 -map_metadata 4 -map_chapters 4 \(codecs) \
           -metadata:s:v:0 language=eng -metadata:s:v:0 title=Pictures \
           -metadata:s:a:0 language=ger -metadata:s:a:0 title=Deutsch \
@@ -59,7 +59,7 @@ import Testing
 
   /// Fields that differ, by the end of their path, and the reason.
   private static let differing = [
-    "filename": "the other file",
+    "format.filename": "the other file",
     "size": "of the other file", "bit_rate": "of the other sound",
     "format.duration": "the new sound may end some samples later",
     "tags.encoder": "the program that wrote the file", "tags.ENCODER": "likewise",
@@ -106,6 +106,11 @@ import Testing
     ),
     ("f.webm", "-c:v libvpx -c:a:0 libopus -c:a:1 libvorbis -c:s webvtt", ""),
     ("f.mp4", "-c:v mpeg4 -c:a aac -c:s mov_text", "-movflags use_metadata_tags"),
+    (
+      "f.mp4",
+      "-map 5 -c:v mpeg4 -c:v:1 copy -disposition:v:1 attached_pic -c:a aac -c:s mov_text",
+      "-metadata:s:v:1 title=Cover"
+    ),
     ("f.mov", "-c:v mpeg4 -c:a pcm_s16le -c:s mov_text", "-movflags use_metadata_tags"),
   ])
   func nothingBesideTheSoundChanges(

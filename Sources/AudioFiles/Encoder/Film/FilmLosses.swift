@@ -50,17 +50,22 @@ struct FilmLosses {
     return omissions
   }
 
+  /// Without the titles of chapters, which ffmpeg writes anew.
+  private var writtenStreams: [FilmContent.Stream] {
+    written.streams.filter { !$0.isChapterTitles }
+  }
+
   /// The streams that are in both files, with their counterparts.
   private var pairs: [(stream: FilmContent.Stream, other: FilmContent.Stream)] {
-    zip(target.places, written.streams).compactMap { place, other in
+    zip(target.places, writtenStreams).compactMap { place, other in
       (place ?? target.sound).map { ($0, other) }
     }
   }
 
   private var missingStreams: [FilmContent.Stream] {
     // The writer makes some itself, such as the track of a time code.
-    var others = written.streams.dropFirst(target.places.count).filter { !$0.isChapterTitles }
-    let copied = target.places.prefix(written.streams.count).compactMap { $0?.index }
+    var others = writtenStreams.dropFirst(target.places.count)
+    let copied = target.places.prefix(writtenStreams.count).compactMap { $0?.index }
     return target.content.streams.filter { stream in
       guard !stream.isChapterTitles, stream.index != target.sound?.index,
         !copied.contains(stream.index)

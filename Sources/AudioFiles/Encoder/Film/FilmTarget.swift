@@ -143,12 +143,13 @@ public struct FilmTarget: Sendable {
   ) -> [String] {
     var words = ["-attach", "file:" + picture.pathForOthers]
     words += ["-map_metadata:s:\(number)", "1:s:\(cover.index)"]
-    let names = cover.texts.map { $0.name.lowercased() }
     let kind = cover.codec == "mjpeg" ? "jpeg" : cover.codec
     for (name, value) in [
       ("mimetype", "image/" + kind), ("filename", "cover." + (kind == "jpeg" ? "jpg" : kind)),
-    ] where !names.contains(name) {
-      words += ["-metadata:s:\(number)", "\(name)=\(value)"]
+    ] {
+      // ffmpeg would take the name of the descriptor for the file's.
+      let stated = cover.texts.first { $0.name.lowercased() == name }?.value
+      words += ["-metadata:s:\(number)", "\(name)=\(stated ?? value)"]
     }
     return words
   }
