@@ -16,7 +16,7 @@ enum RawAudio {
       SessionCommand.self, MeasureCommand.self, PlotCommand.self, DevicesCommand.self,
       InfoCommand.self, PluginsCommand.self,
     ],
-    makeTopics: { [.formats, .encodings, .observers, .times] },
+    makeTopics: { [.formats, .encodings, .observers, .pieces, .times] },
     examples: [
       Example(
         "Five seconds of two tones in one file:",

@@ -11,8 +11,8 @@ public final class TrimmedSource: AudioSource {
   private let beginning: SourcePoint
   private let ending: End
   private var toSkip: Int64 = 0
-  /// The part, in samples per channel of the base.
-  private var firstSample: Int64 = 0
+  /// The beginning of the part, in samples per channel of the base. Known after `initialize`.
+  package private(set) var firstSample: Int64 = 0
   private var length: Int64?
   private var remaining = Int64.max
   private var channelCount = 1

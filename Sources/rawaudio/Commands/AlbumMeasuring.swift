@@ -35,8 +35,7 @@ struct AlbumMeasuring {
     let command = command
     let work = try OrderedWork<Part?>(request, malformed: { _, _ in nil }) { file, surroundings in
       let edited = command.editedSource(
-        .file(file.source), to: command.output, start: file.offset,
-        duration: file.duration, workers: surroundings.workers,
+        .file(file.source), to: command.output, part: file, workers: surroundings.workers,
         control: surroundings.control)
       guard let (findings, sound) = try? edited.firstPass() else { return .some(nil) }
       return Part(file: file, findings: findings, sound: sound)

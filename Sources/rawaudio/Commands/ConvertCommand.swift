@@ -32,6 +32,7 @@ struct ConvertCommand: Command {
     help: "Put the sound into a video in the place of its own: --into talk.mp4 -o out.mp4.")
   var film: String?
   var listing = WorkListOptions()
+  var pieces = PieceOptions()
   var inputs = InputOptions()
   var destination = OutputListOptions()
   var format = OutputFormatOptions(
@@ -74,6 +75,8 @@ struct ConvertCommand: Command {
   mutating func validate(in context: InvocationContext) throws(UsageError) {
     let existing = destination.$existing
     let listed = context.given(of: .list) ?? (existing.isGiven ? existing : nil)
+    try pieces.check(
+      besides: [editing.part.$starts, editing.part.$ends, $duration, listing.list.$path])
     let isList = sources.count > 1 || listed != nil
     input = try inputs.description()
     if film == nil { input.track = track ?? 1 }
@@ -138,7 +141,7 @@ struct ConvertCommand: Command {
   private func requireWholeFiles(besides listed: Declaration?) throws(UsageError) {
     let (split, threshold) = (recording.$splits, recording.$threshold)
     guard let asked = [split, threshold].first(where: \.isGiven) else { return }
-    guard sources.count == 1, listing.list.path == nil, let listed else {
+    guard sources.count == 1 || pieces.given != nil, listing.list.path == nil, let listed else {
       throw UsageError("'\(split.label)' and '\(threshold.label)' take one source")
     }
     throw UsageError(
@@ -156,7 +159,7 @@ struct ConvertCommand: Command {
       }
       paths.append(path)
     }
-    let list = try listing.request(paths: paths, expecting: $sources)
+    let list = try listing.request(paths: paths, expecting: $sources, table: pieces.table)
     try loudness.check(list)
     return .list(list, try destination.request(for: list))
   }
@@ -216,16 +219,19 @@ struct ConvertCommand: Command {
 
   /// Returns one source with its edits.
   ///
-  /// - Parameter album: the facts of this source and of the album. Nil without an album.
+  /// - Parameters:
+  ///   - part: the item of a list that states a part of the source.
+  ///   - album: the facts of this source and of the album. Nil without an album.
   func editedSource(
-    _ source: SourceEndpoint, to output: OutputRequest, start: TimePosition? = nil,
-    duration: TimePosition? = nil, workers: WorkerAllowance? = nil, control: SessionControl,
-    album: AlbumPart? = nil
+    _ source: SourceEndpoint, to output: OutputRequest, part: ListedFile? = nil,
+    workers: WorkerAllowance? = nil, control: SessionControl, album: AlbumPart? = nil
   ) -> EditedSource {
     var edits = edits
-    if let start { edits.start = .fromStart(start) }
+    if let start = part?.offset { edits.start = .fromStart(start) }
+    if let end = part?.end { edits.end = .fromStart(end) }
     return EditedSource(
-      endpoint: source, description: input, edits: edits, duration: duration ?? self.duration,
+      endpoint: source, description: input, edits: edits,
+      duration: part?.duration ?? (part?.end == nil ? duration : nil),
       sampleRate: output.sampleRate, channelCount: output.channelCount,
       noiseChannelCount: edits.channelMap == nil ? output.channelCount : nil,
       resamplerQuality: processing.resamplerQuality, workers: workers, control: control,

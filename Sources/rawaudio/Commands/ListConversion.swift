@@ -6,13 +6,7 @@ internal import AudioCore
 ///
 /// Main thread only. The conversions themselves run on the workers' threads.
 final class ListConversion {
-  private struct Job: Sendable {
-    let file: ListedFile
-    /// The path of its output. Nil if it writes none.
-    let output: String?
-  }
-
-  private typealias Crew = Workers<Job, ItemResult?>
+  private typealias Crew = Workers<PieceJob, PieceJob.Outcome?>
 
   private let command: ConvertCommand
   private let request: WorkListRequest
@@ -25,6 +19,8 @@ final class ListConversion {
   private let sources: ListedSources?
   private let results: ResultLines?
   private let workers: Crew
+  /// Pieces of one source, until another source comes.
+  private var gathered: PieceJob?
   private var progress: ListProgress
   private var counts = ListCounts()
   private var conditions: Set<FailureCondition> = []
@@ -36,6 +32,7 @@ final class ListConversion {
     _ command: ConvertCommand, _ request: WorkListRequest, _ outputs: OutputListRequest,
     on console: Console
   ) throws -> ExitCode {
+    let request = try request.withPieces(for: outputs, on: console)
     var album: AlbumFacts?
     if command.edits.loudness?.isAlbum == true {
       switch try AlbumMeasuring(command: command, console: console).run(request) {
@@ -75,10 +72,12 @@ final class ListConversion {
       sources = nil
     }
     let filterCache = ResamplerFilterCache()
-    workers = Crew(request.jobs, isLive: { $0.file.isLive }) { job, surroundings in
-      Self.convert(
-        job, by: command, album, outputGuard, filterCache, surroundings,
-        digestsSamples: request.results != nil, verbosity)
+    workers = Crew(request.jobs, isLive: { $0.isLive }) { job, surroundings in
+      job.run(of: command.input, surroundings) { piece, reading in
+        Self.convert(
+          piece, from: reading, by: command, album, outputGuard, filterCache, surroundings,
+          digestsSamples: request.results != nil, verbosity)
+      }
     }
     let total = console.showsStatus ? list.countItems() : nil
     progress = ListProgress("converting", total: total, on: console)
@@ -88,17 +87,18 @@ final class ListConversion {
     while !list.isOver || workers.pending > 0 {
       if control.request != .none { return abandon() }
       progress.update(counts)
-      try workers.turn(list, begin: begin) { job, result in
-        if let result { try deliver(result, of: .file(job.file)) }
+      try workers.turn(list, begin: begin) { _, outcome in
+        if let outcome { try deliver(outcome.result, of: .file(outcome.file)) }
       }
+      if try list.isOver || !list.isReady() { try giveGathered() }
     }
     workers.end()
   }
 
   /// Abandons the running work, which leaves nothing behind, but completes live input, which cannot be read again.
   private func abandon() {
-    workers.abandon(heeding: control) { job, result in
-      if let result { try? deliver(result, of: .file(job.file)) }
+    workers.abandon(heeding: control) { _, outcome in
+      if let outcome { try? deliver(outcome.result, of: .file(outcome.file)) }
     }
     workers.end()
   }
@@ -115,8 +115,18 @@ final class ListConversion {
         return try deliver(ItemResult(status: .failed(error)), of: item)
       }
       if isSkipped { return try deliver(ItemResult(status: .skipped, output: output), of: item) }
-      try workers.give(Job(file: file, output: output))
+      let piece = PieceJob.Piece(file: file, output: output)
+      if gathered?.takes(file) != true { try giveGathered() }
+      gathered = gathered?.adding(piece) ?? PieceJob(piece)
+      if gathered?.isFull(ofTable: request.table != nil) == true { try giveGathered() }
     }
+  }
+
+  /// Gives the gathered pieces to a worker.
+  private func giveGathered() throws {
+    guard let job = gathered else { return }
+    gathered = nil
+    try workers.give(job)
   }
 
   /// Returns the output's path, and whether its source is skipped because it exists.
@@ -127,9 +137,10 @@ final class ListConversion {
     return (output, false)
   }
 
-  /// Converts one file. Nil if it was abandoned. Called on the workers' threads.
+  /// Converts one file, or one piece of it. Nil if it was abandoned. Called on the workers' threads.
   private static func convert(
-    _ job: Job, by command: ConvertCommand, _ album: AlbumFacts?, _ outputGuard: OutputGuard,
+    _ job: PieceJob.Piece, from reading: SharedReading?, by command: ConvertCommand,
+    _ album: AlbumFacts?, _ outputGuard: OutputGuard,
     _ filterCache: ResamplerFilterCache, _ surroundings: Crew.Surroundings,
     digestsSamples: Bool, _ verbosity: Verbosity
   ) -> ItemResult? {
@@ -150,12 +161,12 @@ final class ListConversion {
         request.overwrites = isReplacing
         try makeFolders(for: output)
       }
-      let session = try command.session(
-        of: command.editedSource(
-          .file(job.file.source), to: request, start: job.file.offset,
-          duration: job.file.duration, workers: surroundings.workers,
-          control: surroundings.control, album: album?.part(job.file)),
-        to: request, on: console)
+      var edited = command.editedSource(
+        .file(job.file.source), to: request, part: job.file, workers: surroundings.workers,
+        control: surroundings.control, album: album?.part(job.file))
+      edited.reading = reading
+      if job.file.isPiece { edited.pieceNumber = job.file.number }
+      let session = try command.session(of: edited, to: request, on: console)
       session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.setting.digestsSamples = digestsSamples
       let report = try session.run {
@@ -170,7 +181,8 @@ final class ListConversion {
       notes.noteFaults(report)
       result.conditions = notes.conditions
       result.figures = figures(session, report)
-    } catch let error as AudioError {
+    } catch var error as AudioError {
+      if error.subject.isEmpty { error.subject = job.file.source }
       result.status = .failed(error)
     } catch {
       result.status = .failed(
@@ -183,11 +195,16 @@ final class ListConversion {
   private static func figures(
     _ command: CommandSession, _ report: SessionReport
   ) -> ItemResult.Figures? {
-    guard let sink = report.sinks.first, let output = command.outputs[.publish] else { return nil }
+    guard let sink = report.sinks.first, let output = command.outputs[.publish],
+      let source = report.sources.first
+    else { return nil }
+    let origin = command.inputs.first?.origin ?? 0
     return ItemResult.Figures(
       format: sink.format, encoding: output.soundFileFormat?.encoding,
       samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
       isTruncated: command.inputs.contains { $0.truncation != nil },
+      place: origin..<origin + source.samplesPerChannel,
+      sourceSampleRate: source.format.sampleRate,
       isShort: command.inputs.contains { $0.shortage != nil }, digest: output.digest,
       decoder: command.inputs.lazy.compactMap(\.decoder).first,
       omissions: output.metadataOmissions)
@@ -237,5 +254,23 @@ extension OutputListRequest.Names {
     case .pattern(let pattern, let shared): try file.output(by: pattern, below: shared)
     case .list: try file.output(by: nil)
     }
+  }
+}
+
+extension WorkListRequest {
+  /// Reads the table of pieces, if there is one.
+  fileprivate func withPieces(
+    for outputs: OutputListRequest, on console: Console
+  ) throws(AudioError) -> WorkListRequest {
+    guard let table, case .arguments(let sources) = origin else { return self }
+    var keys: [String] = []
+    if case .pattern(let pattern, _) = outputs.names { keys = pattern.keys }
+    let pieces = try PieceList(try PieceTable(path: table), of: sources, needing: keys)
+    if pieces.foreignRows > 0 {
+      console.detail("\(pieces.foreignRows.counted("row")) of '\(table)' name other sources")
+    }
+    var request = self
+    request.origin = .pieces(pieces)
+    return request
   }
 }

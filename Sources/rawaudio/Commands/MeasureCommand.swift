@@ -81,7 +81,7 @@ struct MeasureCommand: Command {
       outcome: .failure(AudioError(.unavailable, cannot: "measure", file.source, because: "")))
     do throws(AudioError) {
       let input = try file.endpoint.input(description, workers: surroundings.workers)
-        .trimmed(start: file.offset, duration: file.duration)
+        .trimmed(to: file)
       let session = Session(control: surroundings.control)
       session.workers = surroundings.workers
       let source = input.source

@@ -26,6 +26,10 @@ struct EditedSource {
   var control = SessionControl()
   /// The findings of a first pass over all sources of the run. Nil without an album.
   var album: AlbumPart?
+  /// The shared reading of the file. Nil if it is opened for this source alone.
+  var reading: SharedReading?
+  /// The number of the item that asks for a part of the source. Nil = no list.
+  var pieceNumber: Int?
 
   /// Returns the source for the session, the factor of its gain, and the levelling if its loudness is adjusted.
   ///
@@ -86,6 +90,7 @@ struct EditedSource {
   }
 
   private func opened() throws(AudioError) -> SessionInput {
+    if let reading { return reading.input(named: endpoint.name, isMeasured: edits.needsWhole) }
     var duration = duration
     if duration == nil, case .fromStart(let end) = edits.end { duration = end }
     return try endpoint.input(
@@ -101,6 +106,7 @@ struct EditedSource {
     if spool == nil, edits.needsLength || needsLength {
       input = input.spooled(needsLengthOnly: true, limit: description.spoolLimit?.bytes)
     }
+    input.pieceNumber = pieceNumber
     let trimmed = input.trimmed(from: edits.start, to: edits.end, duration: duration)
     let part = sound.map { trimmed.trimmed(to: $0) } ?? trimmed
     return edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part

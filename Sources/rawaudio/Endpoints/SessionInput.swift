@@ -6,13 +6,18 @@ internal import AudioCore
 /// A source of a command's session, kept for the questions after the run.
 struct SessionInput {
   let name: String
+  /// The number of the item of which it is a part of a file. Nil for another source.
+  var pieceNumber: Int?
   private(set) var source: any AudioSource
-  private let file: FileSource?
+  private var file: FileSource? { findFile() }
+  private let findFile: () -> FileSource?
   /// Its account if it is live, else nil.
   let device: (any LiveSource)?
   private(set) var liveness = Liveness.none
   /// The used part of the source. Nil = from the beginning, to the end.
   private var part: TrimmedSource?
+  /// The parts of parts, from the source on.
+  private var cuts: [TrimmedSource] = []
   private var spool: SpooledSource?
   private var start: TimePosition?
   private var end: TimePosition?
@@ -20,9 +25,19 @@ struct SessionInput {
 
   init(file: FileSource, name: String, _ liveness: Liveness) {
     self.name = name
-    self.file = file
     self.liveness = liveness
     source = file
+    findFile = { file }
+    device = nil
+  }
+
+  /// - Parameters:
+  ///   - piece: the source of a piece of a file.
+  ///   - findFile: returns the file, which may be opened again.
+  init(piece: any AudioSource, of findFile: @escaping () -> FileSource?, name: String) {
+    self.name = name
+    source = piece
+    self.findFile = findFile
     device = nil
   }
 
@@ -32,8 +47,11 @@ struct SessionInput {
     self.source = source
     device = isLive ? source as? any LiveSource : nil
     liveness = device == nil ? .none : .device
-    file = nil
+    findFile = { nil }
   }
+
+  /// The place of its first sample in the source, in samples per channel. Known once it is initialised.
+  var origin: Int64 { cuts.reduce(0) { $0 + $1.firstSample } }
 
   /// The difference between the file and its header's claim. Nil if there is none.
   var truncation: Truncation? { file?.truncation }
@@ -45,8 +63,9 @@ struct SessionInput {
   var shortage: String? {
     let count = missingSamplesPerChannel
     guard count > 0 else { return nil }
+    let piece = pieceNumber.map { "piece \($0) of " } ?? ""
     return
-      "'\(name)' is short: it ends \(count.counted("sample")) per channel before the part that"
+      "\(piece)'\(name)' is short: it ends \(count.counted("sample")) per channel before the part that"
       + " was asked for"
   }
 
@@ -128,7 +147,17 @@ struct SessionInput {
     let part = TrimmedSource(source, start: start ?? .samples(0), duration: duration)
     part.requiresBeginning = true
     (input.source, input.part) = (part, part)
+    input.cuts.append(part)
     return input
+  }
+
+  /// Returns the part of this input that an item of a list states.
+  func trimmed(to item: ListedFile) -> SessionInput {
+    guard let end = item.end else {
+      return trimmed(start: item.offset, duration: item.duration)
+    }
+    return trimmed(
+      from: item.offset.map { .fromStart($0) }, to: .fromStart(end), duration: nil)
   }
 
   /// Returns this input between two points, for `duration`.
@@ -142,6 +171,7 @@ struct SessionInput {
       let part = TrimmedSource(source, from: start ?? .fromStart(.samples(0)), to: end)
       part.requiresBeginning = true
       (input.source, input.part) = (part, part)
+      input.cuts.append(part)
     }
     guard let duration else { return input }
     input.duration = duration
@@ -153,9 +183,11 @@ struct SessionInput {
   /// Returns this input limited to a range of samples per channel.
   func trimmed(to range: Range<Int64>) -> SessionInput {
     var input = self
-    input.source = TrimmedSource(
+    let part = TrimmedSource(
       source, from: .fromStart(.samples(range.lowerBound)),
       to: .fromStart(.samples(range.upperBound)))
+    input.source = part
+    input.cuts.append(part)
     return input
   }
 
@@ -230,14 +262,26 @@ extension SourceEndpoint {
   private func file(
     _ path: String, _ description: InputDescription, _ workers: WorkerAllowance?
   ) throws(AudioError) -> SessionInput {
-    let source = FileSource(
+    SessionInput(
+      file: try FileSource(path: path, description, workers), name: name, liveness)
+  }
+}
+
+extension FileSource {
+  /// - Parameters:
+  ///   - path: the file; `-` is standard input.
+  ///   - description: the format of headerless data, and corrections of the header.
+  ///   - workers: the threads allowed for decoding. Nil = its own thread.
+  convenience init(
+    path: String, _ description: InputDescription, _ workers: WorkerAllowance?
+  ) throws(AudioError) {
+    self.init(
       path: path, container: description.container, headerless: try description.headerless)
-    if let decoder = description.decoder { source.decoder = decoder }
-    source.track = description.track
-    source.soundFile.corrections = description.corrections
-    if let limit = description.spoolLimit { source.soundFile.spoolLimit = limit.bytes }
-    if let workers { source.soundFile.workers = workers }
-    return SessionInput(file: source, name: name, liveness)
+    if let decoder = description.decoder { self.decoder = decoder }
+    track = description.track
+    soundFile.corrections = description.corrections
+    if let limit = description.spoolLimit { soundFile.spoolLimit = limit.bytes }
+    if let workers { soundFile.workers = workers }
   }
 }
 

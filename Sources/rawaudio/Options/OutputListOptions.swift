@@ -39,9 +39,10 @@ struct OutputListOptions {
     let label = output.$sink.label
     var sources: [String]?
     if case .arguments(let paths) = list.origin { sources = paths }
+    let isWhole = list.table == nil
     switch output.sink {
     case nil:
-      guard let sources else { return .list }
+      guard let sources, isWhole else { return .list }
       let meant =
         sources.count == 2 ? "; if '\(sources[1])' is the output, say -o in front of it" : ""
       throw UsageError(
@@ -51,21 +52,21 @@ struct OutputListOptions {
       throw UsageError(
         "Several sources go to files; name them with '\(label)', for example -o 'out/{stem}.wav'")
     case .file(let path)?:
-      if sources?.count == 1 { return .sink(.file(path)) }
+      if sources?.count == 1, isWhole { return .sink(.file(path)) }
       let pattern: OutputPattern
       do throws(InvalidValue) {
-        pattern = try OutputPattern(path)
+        pattern = try OutputPattern(path, hasTexts: sources == nil || !isWhole)
       } catch {
         throw UsageError(invalid: path, for: output.$sink, because: error.reason)
       }
       guard !pattern.fields.isEmpty else {
         throw UsageError(
-          "Several sources cannot all go to '\(path)'; a pattern gives each its own, for example"
-            + " -o 'out/{stem}.wav'")
+          "Several \(isWhole ? "sources" : "pieces") cannot all go to '\(path)'; a pattern gives each its own, for"
+            + " example -o 'out/{stem}\(isWhole ? "" : "-{nnn}").wav'")
       }
       guard let sources else { return .pattern(pattern, below: 0) }
       let shared = ListedFile.sharedFolders(of: sources)
-      try check(pattern, below: shared, for: sources)
+      if isWhole { try check(pattern, below: shared, for: sources) }
       return .pattern(pattern, below: shared)
     }
   }

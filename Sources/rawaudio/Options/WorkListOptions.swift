@@ -8,9 +8,13 @@ struct WorkListRequest: Sendable, Hashable {
     case arguments([String])
     /// The path of a list; `-` is standard input.
     case list(String, endsWithNull: Bool)
+    /// The pieces of a table.
+    case pieces(PieceList)
   }
 
   var origin: Origin
+  /// The path of a table that names pieces of the sources. Nil = whole sources.
+  var table: String?
   var shard: Shard?
   /// The number of concurrent files.
   var jobs: Int
@@ -26,7 +30,7 @@ struct ListOptions {
     "list", .path(name: "file"), group: .list, givenOnce: true,
     help: """
       Take the sources from a list (- for standard input): a path a line, or an object of JSON a line with \
-      source, and optionally id, output, offset and duration in seconds.
+      source, and optionally id, output, start, end or duration.
       """)
   var path: String?
   @Flag(
@@ -45,9 +49,10 @@ struct ListOptions {
   /// - Parameters:
   ///   - paths: the sources given as arguments.
   ///   - argument: the declaration of those arguments.
+  ///   - table: the path of a table, which may name the sources.
   /// - Throws: if there are arguments and a list, or neither.
   func request(
-    paths: [String], expecting argument: Declaration
+    paths: [String], expecting argument: Declaration, table: String? = nil
   ) throws(UsageError) -> WorkListRequest {
     if endsWithNull, path == nil {
       throw UsageError($endsWithNull, needs: [$path])
@@ -56,11 +61,13 @@ struct ListOptions {
     switch (path, paths.isEmpty) {
     case (let path?, true): origin = .list(path, endsWithNull: endsWithNull)
     case (nil, false): origin = .arguments(paths)
+    case (nil, true) where table != nil: origin = .arguments([])
     case (nil, true): throw UsageError("Missing expected argument '\(argument.label) ...'")
     case (_?, false):
       throw UsageError("The sources are arguments or come from '\($path.label)', not both")
     }
-    return WorkListRequest(origin: origin, shard: shard, jobs: jobs ?? Processors.available)
+    return WorkListRequest(
+      origin: origin, table: table, shard: shard, jobs: jobs ?? Processors.available)
   }
 }
 
@@ -76,11 +83,11 @@ struct WorkListOptions {
     help: "Append a line of JSON for each source to a file (- for standard output).")
   var results: String?
 
-  /// As ``ListOptions/request(paths:expecting:)``.
+  /// As ``ListOptions/request(paths:expecting:table:)``.
   func request(
-    paths: [String], expecting argument: Declaration
+    paths: [String], expecting argument: Declaration, table: String? = nil
   ) throws(UsageError) -> WorkListRequest {
-    var request = try list.request(paths: paths, expecting: argument)
+    var request = try list.request(paths: paths, expecting: argument, table: table)
     (request.mostFailures, request.results) = (mostFailures, results)
     return request
   }

@@ -25,6 +25,10 @@ struct ItemResult: Sendable {
     var samplesPerChannel: Int64
     var clippedSamples: Int
     var isTruncated: Bool
+    /// The place of the output in its source, in samples per channel. Nil if it is unknown.
+    var place: Range<Int64>?
+    /// In hertz.
+    var sourceSampleRate: Int?
     /// Whether the source ended before the requested part.
     var isShort = false
     /// The MD5 of the output's samples, in hexadecimal digits. Nil if none are stored.
@@ -47,6 +51,7 @@ struct ItemResult: Sendable {
       case .malformed(_, let id): (nil, id)
       }
     func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    func integer(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
     func path(_ path: String?) -> JSONValue { path.map { .path($0) } ?? .null }
     func figure(_ value: (Figures) -> JSONValue) -> JSONValue { figures.map(value) ?? .null }
     let members: [(name: String, value: JSONValue)] = [
@@ -58,6 +63,9 @@ struct ItemResult: Sendable {
       ("encoding", text(figures?.encoding?.rawValue)),
       ("samplesPerChannel", figure { .integer($0.samplesPerChannel) }),
       ("duration", figure { .number($0.seconds) }),
+      ("sourceStart", integer(figures?.place?.lowerBound)),
+      ("sourceEnd", integer(figures?.place?.upperBound)),
+      ("sourceSampleRate", integer(figures?.sourceSampleRate.map { Int64($0) })),
       ("clippedSamples", figure { .integer(Int64($0.clippedSamples)) }),
       ("truncated", figure { .boolean($0.isTruncated) }),
       ("short", figure { .boolean($0.isShort) }), ("md5", text(figures?.digest)),

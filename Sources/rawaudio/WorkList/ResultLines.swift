@@ -95,9 +95,10 @@ extension WorkListRequest {
   /// - Throws: `invalidParameter` if the file is an input or holds other data than results.
   func openResults() throws(AudioError) -> ResultLines? {
     guard let results else { return nil }
-    if case .arguments(let sources) = origin {
-      return try ResultLines(path: results, besides: sources)
+    return switch origin {
+    case .arguments(let sources): try ResultLines(path: results, besides: sources)
+    case .pieces(let pieces): try ResultLines(path: results, besides: pieces.sources)
+    case .list: try ResultLines(path: results)
     }
-    return try ResultLines(path: results)
   }
 }

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// The files of a command, one after another: its arguments, or the entries of a list.
+/// The files of a command, one after another: its arguments, the entries of a list, or the pieces of a table.
 ///
 /// Main thread only.
 final class WorkList {
-  enum Item: Sendable {
-    case file(ListedFile)
-    /// An entry that cannot be parsed.
-    ///
-    /// - Parameter id: the entry's id. Nil if it cannot be read either.
-    case malformed(AudioError, id: String?)
-  }
+  typealias Item = ListItem
 
   private enum Origin {
     case arguments([String])
     case list(ListReader)
+    case pieces(PieceList)
   }
 
   private var origin: Origin
@@ -32,6 +27,7 @@ final class WorkList {
       origin = .arguments(paths)
     case .list(let path, let isNull):
       origin = .list(try ListReader(path: path, endsWithNull: isNull))
+    case .pieces(let pieces): origin = .pieces(pieces)
     }
   }
 
@@ -41,6 +37,7 @@ final class WorkList {
       switch origin {
       case .arguments(let paths): paths.count
       case .list(let reader): reader.countEntries()
+      case .pieces(let pieces): pieces.items.count
       }
     return total.map { shard?.size(of: $0) ?? $0 }
   }
@@ -48,7 +45,7 @@ final class WorkList {
   /// Whether ``next()`` returns at once.
   func isReady() throws(AudioError) -> Bool {
     switch origin {
-    case .arguments: true
+    case .arguments, .pieces: true
     case .list(let reader): try reader.hasEntry()
     }
   }
@@ -86,11 +83,19 @@ final class WorkList {
         guard let file = try? reader.file(of: entry, number: number) else { continue }
         guard body(file) else { return }
       }
+    case .pieces(let pieces):
+      for case .file(let file) in pieces.items {
+        guard body(file) else { return }
+      }
     }
   }
 
   private var isLastArgument: Bool {
-    if case .arguments(let paths) = origin { place >= paths.count } else { false }
+    switch origin {
+    case .arguments(let paths): place >= paths.count
+    case .list: false
+    case .pieces(let pieces): place >= pieces.items.count
+    }
   }
 
   private func nextOfShard() throws(AudioError) -> Item? {
@@ -116,6 +121,12 @@ final class WorkList {
               advice: "a path that begins with a brace is written with ./ in front"),
             id: ListedFile.id(ofLine: entry))
         }
+      }
+      return nil
+    case .pieces(let pieces):
+      while place < pieces.items.count {
+        place += 1
+        if shard?.holds(place - 1) ?? true { return pieces.items[place - 1] }
       }
       return nil
     }

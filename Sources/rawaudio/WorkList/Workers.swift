@@ -12,6 +12,8 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     let control: SessionControl
     /// The extra threads for the work. If there are fewer jobs than workers, the jobs share the idle ones.
     let workers: WorkerAllowance
+    /// Delivers an outcome before the last one of the job.
+    let report: @Sendable (Outcome) -> Void
   }
 
   private let hall: Hall
@@ -49,11 +51,11 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     }
   }
 
-  /// Returns the next finished job. Nil if none finishes within `limit`.
+  /// Returns the next outcome and its job. Nil if none comes within `limit`.
   func take(atMost limit: Duration) -> (job: Job, outcome: Outcome)? {
     guard let done = hall.takeDone(atMost: limit) else { return nil }
-    pending -= 1
-    return done
+    if done.isLast { pending -= 1 }
+    return (done.job, done.outcome)
   }
 
   /// Runs one round of the work on `list`: begins the next item if it is ready and there is room, and delivers finished
@@ -108,9 +110,12 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
 
   /// The shared queue of jobs and outcomes.
   private final class Hall: Sendable {
+    /// An outcome, and whether it ends its job.
+    typealias Done = (job: Job, outcome: Outcome, isLast: Bool)
+
     private struct Content {
       var waiting: [Job] = []
-      var done: [(job: Job, outcome: Outcome)] = []
+      var done: [Done] = []
       var running: [ObjectIdentifier: (job: Job, control: SessionControl)] = [:]
       /// The number of workers. Nil until the last job is announced.
       var workers: Int?
@@ -139,7 +144,10 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     }
 
     func put(_ job: Job) {
-      content.withLock { $0.waiting.append(job) }
+      content.withLock { content in
+        content.waiting.append(job)
+        allowance.threadCount = content.spareThreads
+      }
       offered.signal()
     }
 
@@ -150,8 +158,8 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
       }
     }
 
-    func takeDone(atMost limit: Duration) -> (job: Job, outcome: Outcome)? {
-      func first() -> (job: Job, outcome: Outcome)? {
+    func takeDone(atMost limit: Duration) -> Done? {
+      func first() -> Done? {
         content.withLock { $0.done.isEmpty ? nil : $0.done.removeFirst() }
       }
       if let done = first() { return done }
@@ -191,11 +199,16 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
           offered.wait(atMost: .seconds(1))
           continue
         }
-        let outcome = work(job, Surroundings(control: control, workers: allowance))
+        let report: @Sendable (Outcome) -> Void = { [self] outcome in
+          content.withLock { $0.done.append((job, outcome, isLast: false)) }
+          finished.signal()
+        }
+        let outcome = work(
+          job, Surroundings(control: control, workers: allowance, report: report))
         content.withLock { content in
           content.running[ObjectIdentifier(control)] = nil
           allowance.threadCount = content.spareThreads
-          content.done.append((job, outcome))
+          content.done.append((job, outcome, isLast: true))
         }
         finished.signal()
       }

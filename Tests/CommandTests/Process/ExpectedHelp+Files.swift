@@ -38,6 +38,8 @@ extension ExpectedHelp {
     : limit
 
     : OPTIONS FOR MANY FILES
+          --segments <table>  Convert the pieces that a table names, each to its own
+                              output (see 'rawaudio help pieces').
 
     INPUT OPTIONS:
           --track <number>    Sound track of a video to read, and to replace if the

@@ -26,8 +26,7 @@ extension ExpectedHelp {
                               own, as they come.
           --list <file>       Take the sources from a list (- for standard input): a
                               path a line, or an object of JSON a line with source,
-                              and optionally id, output, offset and duration in
-                              seconds.
+                              and optionally id, output, start, end or duration.
           --null              Zero bytes end the paths of the list, as find -print0
                               writes them.
           --shard <i/n>       Work on a part of the list only: 3/8 is every eighth

@@ -39,6 +39,7 @@ enum ExpectedHelp {
                               file's name.
       encodings               How a sample is stored, as named by --format.
       observers               See or change the audio on its way, with --observe.
+      pieces                  How a recording is cut into pieces.
       times                   How times and lengths are written.
 
     EXAMPLES:

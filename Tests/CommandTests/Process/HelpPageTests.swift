@@ -23,7 +23,8 @@ import Testing
 
   @Test(arguments: [
     ("formats", ExpectedHelp.formats), ("encodings", ExpectedHelp.encodings),
-    ("observers", ExpectedHelp.observers), ("times", ExpectedHelp.times),
+    ("observers", ExpectedHelp.observers), ("pieces", ExpectedHelp.pieces),
+    ("times", ExpectedHelp.times),
   ])
   func topics(_ topic: String, _ expected: String) throws {
     let run = try runCommand("help", topic)

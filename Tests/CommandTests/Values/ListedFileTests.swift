@@ -27,6 +27,14 @@ import Testing
     #expect(file.duration == .time(.seconds(2)))
   }
 
+  @Test func timesInEveryForm() throws {
+    let file = try file(
+      #"{"source": "a.wav", "start": "1:30.5", "end": "4410000S", "Bird": "wren"}"#)
+    #expect(file.offset == .time(.milliseconds(90_500)))
+    #expect(file.end == .samples(4_410_000))
+    #expect(file.texts["bird"] == "wren")
+  }
+
   @Test func asSpeechToolkitsWriteIt() throws {
     let file = try file(#"{"audio_filepath": "a.wav", "id": 12, "duration": null, "text": ["x"]}"#)
     #expect(file.source == "a.wav")
@@ -41,10 +49,12 @@ import Testing
     #"{"source": ""}"#: "'source' is no text",
     #"{"source": "a", "duration": 0}"#: "'duration' is out of range",
     #"{"source": "a", "offset": -1}"#: "'offset' is out of range",
-    #"{"source": "a", "offset": "1"}"#: "'offset' is no number of seconds",
-    #"{"source": "a", "start": 1}"#: "'start' is not understood; say 'offset' in seconds",
-    #"{"source": "a", "offset": 1, "end": 2}"#:
-      "'end' is not understood; say 'duration' in seconds, from 'offset' on",
+    #"{"source": "a", "offset": [1]}"#: "'offset' is no number of seconds",
+    #"{"source": "a", "offset": "x"}"#: "'offset': 'x' is no time",
+    #"{"source": "a", "begin": 1}"#: "'begin' is not understood; say 'start'",
+    #"{"source": "a", "offset": 1, "start": 2}"#:
+      "'offset' and 'start' mean the same; leave one out",
+    #"{"source": "a", "start": 2, "end": 1}"#: "'end' is not behind 'start'",
     #"{"source": "a", "Output": "b"}"#: "'Output' is not understood; say 'output'",
     #"{"source": "a"} x"#: "something follows the value",
   ])

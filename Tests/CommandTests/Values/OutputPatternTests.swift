@@ -27,6 +27,20 @@ import Testing
     #expect(try output(pattern, of: source) == expected)
   }
 
+  /// Texts of a list or a table are made safe.
+  @Test(arguments: [
+    ("o/{label}.wav", "a dog", "o/a dog.wav"),
+    ("o/{Label}-{nnn}.wav", "a/b\n../c", "o/a_b_.._c-003.wav"),
+    ("{label}", "..", "_."), ("{label}", "", "_"), ("{label}", ".x", "_x"),
+    ("{label}", String(repeating: "\u{E9}", count: 200), String(repeating: "\u{E9}", count: 60)),
+  ])
+  func texts(pattern: String, text: String, expected: String) throws {
+    var file = ListedFile("a.wav", number: 3)
+    file.texts = ["label": text]
+    #expect(try file.output(by: OutputPattern(pattern, hasTexts: true)) == expected)
+    #expect(throws: InvalidValue.self) { try OutputPattern(pattern) }
+  }
+
   @Test func theFoldersThatAllShareDoNotCount() throws {
     let sources = ["/data/in/a/x.wav", "/data/in/b/c/y.wav", "/data//in/./z.wav"]
     let shared = ListedFile.sharedFolders(of: sources)

@@ -13,6 +13,13 @@ struct ListedFile: Sendable, Hashable {
   /// The requested part. Nil = from the beginning, to the end.
   var offset: TimePosition?
   var duration: TimePosition?
+  /// The end of the part, if the duration does not state it.
+  var end: TimePosition?
+  /// The other texts of its entry, by ``TableRow/key(_:)``.
+  var texts: [String: String] = [:]
+
+  /// Whether a part of the source was requested.
+  var isPiece: Bool { offset != nil || duration != nil || end != nil }
 
   init(_ source: String, number: Int) {
     self.source = source
@@ -58,12 +65,18 @@ struct ListedFile: Sendable, Hashable {
     func path(_ name: String) throws(AudioError) -> String? {
       try text(name).map { Pathname(escaped: $0).text }
     }
-    func time(_ name: String, isLength: Bool) throws(AudioError) -> TimePosition? {
+    func time(_ name: String, isLength: Bool = false) throws(AudioError) -> TimePosition? {
       let seconds: Double
       switch value(name) {
       case nil: return nil
       case .integer(let number): seconds = Double(number)
       case .number(let number): seconds = number
+      case .string(let text):
+        do throws(InvalidValue) {
+          return try TimePosition.ofCell(text)
+        } catch {
+          throw Self.failure("'\(name)': \(error.reason)")
+        }
       default: throw Self.failure("'\(name)' is no number of seconds")
       }
       guard seconds >= 0, seconds < 1e9, !isLength || seconds > 0 else {
@@ -81,18 +94,29 @@ struct ListedFile: Sendable, Hashable {
     self.init(source, number: number)
     if case .integer(let number) = value("id") { id = "\(number)" } else { id = try text("id") }
     output = try path("output")
-    offset = try time("offset", isLength: false)
-    duration = try time("duration", isLength: true)
+    let (offset, start) = (try time("offset"), try time("start"))
+    guard offset == nil || start == nil else {
+      throw Self.failure("'offset' and 'start' mean the same; leave one out")
+    }
+    self.offset = offset ?? start
+    end = try time("end")
+    // Both are common; the end is taken.
+    duration = end == nil ? try time("duration", isLength: true) : nil
+    if let end, end.isKnown(behind: self.offset ?? .time(.zero)) == false {
+      throw Self.failure("'end' is not behind '\(offset == nil ? "start" : "offset")'")
+    }
+    for member in members {
+      if let text = member.value.cell { texts[TableRow.key(member.name)] = text }
+    }
   }
 
   /// Other programs' names for the part of a file or for an output. Any other member is ignored.
   private static let otherNames: [(names: [String], ours: String)] = [
-    (["start", "begin", "from"], "'offset' in seconds"),
-    (["end", "stop", "to", "length"], "'duration' in seconds, from 'offset' on"),
+    (["begin", "from", "onset"], "'start'"), (["stop", "to"], "'end'"), (["length"], "'duration'"),
     (["destination", "target", "out"], "'output'"),
   ]
   private static let knownNames = [
-    "source", "audio_filepath", "id", "output", "offset", "duration",
+    "source", "audio_filepath", "id", "output", "offset", "start", "end", "duration",
   ]
 
   /// - Throws: if an unknown member would matter.
@@ -132,13 +156,28 @@ extension ListedFile {
         case .path: Array(source.folder.dropFirst(shared).joined(separator: [UInt8(ascii: "/")]))
         case .stem: source.stem
         case .id: id.map { Pathname($0).bytes }
-        case .number: Array("\(number)".utf8)
+        case .number(let digits): Array(number.padded(to: digits).utf8)
+        case .text(let key): texts[key].map { Array($0.asPartOfName.utf8) }
         }
       }
       return Self.file(named: output)
     } catch {
       throw AudioError(.invalidParameter, cannot: "convert", source, because: error.reason)
     }
+  }
+
+  /// Takes the place and the texts of a row.
+  ///
+  /// - Parameter end: the end of the piece if the row states none. Nil = the source's end.
+  init(_ row: TableRow, of source: String, number: Int, before end: TimePosition?) {
+    self.init(source, number: number)
+    offset = row.start
+    switch row.end {
+    case .at(let time): self.end = time
+    case .after(let length): duration = length
+    case .nextStart: self.end = end
+    }
+    (id, output, texts) = (row.id, row.output, row.texts)
   }
 
   /// Returns a file name, also for `-`: a list names only files.
@@ -152,5 +191,22 @@ extension ListedFile {
       shared = zip(first, other).prefix(shared).prefix { $0 == $1 }.count
     }
     return shared
+  }
+}
+
+extension String {
+  /// The longest text in a name, in bytes. A name has 255 at most.
+  private static let longestPart = 120
+
+  /// The text as a part of a file's name: without slashes and control characters, and not hidden.
+  fileprivate var asPartOfName: String {
+    var name = ""
+    for character in trimmed {
+      let isSafe = character != "/" && !character.unicodeScalars.contains(where: \.isUnseen)
+      let next = isSafe ? String(character) : "_"
+      if name.utf8.count + next.utf8.count > Self.longestPart { break }
+      name += next
+    }
+    return name.isEmpty ? "_" : name.first == "." ? "_" + name.dropFirst() : name
   }
 }

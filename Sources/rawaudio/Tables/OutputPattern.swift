@@ -9,22 +9,51 @@ struct OutputPattern: Sendable, Hashable {
   }
 
   /// The varying parts of the names.
-  enum Field: String, Sendable, CaseIterable {
+  enum Field: Sendable, Hashable {
     /// The source's folder.
     case path
     /// The source's name without its extension.
     case stem
     /// The id of the source in the list.
     case id
-    /// The source's position in the list, from 1.
-    case number = "n"
+    /// The source's position in the list, from 1, in at least so many digits: `{nnn}` is 001.
+    case number(digits: Int)
+    /// A text of the source's entry in a list or a table.
+    case text(key: String)
+
+    /// - Parameter hasTexts: whether sources have texts.
+    fileprivate init?(_ name: String, hasTexts: Bool) {
+      switch name {
+      case "path": self = .path
+      case "stem": self = .stem
+      case "id": self = .id
+      case _ where !name.isEmpty && name.count < 10 && name.allSatisfy { $0 == "n" }:
+        self = .number(digits: name.count)
+      default:
+        let key = TableRow.key(name)
+        guard hasTexts, !key.isEmpty else { return nil }
+        self = .text(key: key)
+      }
+    }
+
+    fileprivate var name: String {
+      switch self {
+      case .path: "path"
+      case .stem: "stem"
+      case .id: "id"
+      case .number: "number"
+      case .text(let key): key
+      }
+    }
   }
 
   let text: String
   private let parts: [Part]
 
-  /// - Parameter text: a pattern with fields in braces. `{{` and `}}` are braces.
-  init(_ text: String) throws(InvalidValue) {
+  /// - Parameters:
+  ///   - text: a pattern with fields in braces. `{{` and `}}` are braces.
+  ///   - hasTexts: whether sources have texts of their own, as those of lists and tables.
+  init(_ text: String, hasTexts: Bool = false) throws(InvalidValue) {
     self.text = text
     var parts: [Part] = []
     var literal: [UInt8] = []
@@ -37,10 +66,10 @@ struct OutputPattern: Sendable, Hashable {
         rest.removeFirst()
       case Self.opening:
         guard let end = rest.firstIndex(of: Self.closing),
-          let field = Field(rawValue: String(decoding: rest[..<end], as: UTF8.self))
+          let field = Field(String(decoding: rest[..<end], as: UTF8.self), hasTexts: hasTexts)
         else {
-          let known = Field.allCases.map { "{\($0.rawValue)}" }.joinedAsAlternatives
-          throw InvalidValue("a field is \(known); a brace itself is written twice")
+          throw InvalidValue(
+            "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice")
         }
         if !literal.isEmpty { parts.append(.text(literal)) }
         literal = []
@@ -58,6 +87,11 @@ struct OutputPattern: Sendable, Hashable {
   private static let opening = UInt8(ascii: "{")
   private static let closing = UInt8(ascii: "}")
   private static let slash = UInt8(ascii: "/")
+
+  /// The keys of the texts that a source needs.
+  var keys: [String] {
+    parts.compactMap { if case .field(.text(let key)) = $0 { key } else { nil } }
+  }
 
   var fields: Set<Field> {
     Set(parts.compactMap { if case .field(let field) = $0 { field } else { nil } })
@@ -80,7 +114,7 @@ struct OutputPattern: Sendable, Hashable {
         isBehindNothing = false
       case .field(let field):
         guard let value = values(field) else {
-          throw InvalidValue("it has no \(field.rawValue) for '\(self.text)'")
+          throw InvalidValue("it has no \(field.name) for '\(self.text)'")
         }
         if fixed == nil { fixed = name.count }
         if value.first == Self.slash, name.isEmpty || name.last == Self.slash {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// A cue sheet: the tracks of a disc, by its `INDEX 01` in minutes, seconds and frames of 1/75 s. A track lasts to the
+/// next one of its file.
+///
+/// Source: https://wiki.hydrogenaud.io/index.php?title=Cue_sheet
+enum CueSheetText: TableFormat {
+  static let example = "INDEX 01 03:21:37"
+
+  static func recognises(_ beginning: [String]) -> Bool {
+    beginning.contains {
+      let words = words(of: $0)
+      return words.count >= 3
+        && (words[0] == "FILE" && kinds.contains(words[words.count - 1].uppercased())
+          || words[0] == "TRACK" && words[2] == "AUDIO")
+    }
+  }
+
+  private static let kinds = ["WAVE", "MP3", "AIFF", "FLAC", "BINARY", "MOTOROLA"]
+
+  static func read(_ text: TableText, into content: inout TableContent) {
+    /// The texts of the disc and of the track. Nil outside of a track.
+    var (disc, track): ([String: String], [String: String]?) = ([:], nil)
+    var file: String?
+    for (index, line) in text.lines.enumerated() {
+      let words = words(of: line)
+      guard words.count >= 2 else { continue }
+      switch words[0].uppercased() {
+      case "FILE": file = path(words[1], of: text.name)
+      case "TRACK":
+        track = ["track": words[1]]
+      case "INDEX" where words.count >= 3 && Int(words[1]) == 1:
+        content.add(line: index + 1, line.trimmed) { () throws(InvalidValue) in
+          guard let track else { throw InvalidValue("it stands in front of all tracks") }
+          var row = TableRow(line: 0, source: file, start: try time(words[2]))
+          row.id = track["track"]
+          row.texts = disc.merging(track) { $1 }
+          row.texts["start"] = words[2]
+          row.texts["label"] = track["title"] ?? "Track \(track["track"] ?? "")"
+          return row
+        }
+      case "TITLE", "PERFORMER", "SONGWRITER", "ISRC":
+        let name = words[0].lowercased()
+        if track == nil {
+          disc[name == "title" ? "album" : name] = words[1]
+        } else {
+          track?[name] = words[1]
+        }
+      default: break
+      }
+    }
+  }
+
+  /// A file that the sheet names lies beside it.
+  private static func path(_ name: String, of sheet: String) -> String {
+    name.hasPrefix("/") ? name : Pathname(sheet).directory.text.droppingCurrent + name
+  }
+
+  private static func time(_ text: String) throws(InvalidValue) -> TimePosition {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 3, let minutes = parts[0], let seconds = parts[1], let frames = parts[2],
+      (0..<100_000).contains(minutes), (0..<60).contains(seconds), (0..<75).contains(frames)
+    else {
+      throw InvalidValue("'\(text)' is no time; it is minutes, seconds and frames of 1/75 s")
+    }
+    // Rounded to 10^-18 s, which is below any sample.
+    let attoseconds = Int64(frames) * 1_000_000_000_000_000_000 / 75
+    return .time(
+      Duration(secondsComponent: Int64(minutes * 60 + seconds), attosecondsComponent: attoseconds))
+  }
+
+  /// The words of a line. Quotes hold one together.
+  private static func words(of line: String) -> [String] {
+    var words: [String] = []
+    var rest = Substring(line)
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      guard let first = rest.first else { return words }
+      if first == "\"" {
+        rest.removeFirst()
+        words.append(String(rest.prefix { $0 != "\"" }))
+        rest = rest.drop { $0 != "\"" }.dropFirst()
+      } else {
+        words.append(String(rest.prefix { !$0.isWhitespace }))
+        rest = rest.drop { !$0.isWhitespace }
+      }
+    }
+  }
+}
+
+extension String {
+  /// A folder without `./` in front.
+  fileprivate var droppingCurrent: String { self == "./" ? "" : self }
+}

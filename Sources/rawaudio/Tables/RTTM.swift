@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// Rich Transcription Time Marked: the turns of speakers, as programs for diarisation write them.
+///
+/// Of its types, SPEAKER is read. Its cells are: type, file, channel, start, duration, and the speaker as the eighth.
+///
+/// Source: NIST, "The 2009 (RT-09) Rich Transcription Meeting Recognition Evaluation Plan", appendix A.
+enum RTTM: TableFormat {
+  static let example = "SPEAKER meeting 1 1.5 1.75 <NA> <NA> alice <NA> <NA>"
+
+  private static let types = [
+    "SPEAKER", "SEGMENT", "NOSCORE", "NO_RT_METADATA", "LEXEME", "NON-LEX", "NON-SPEECH", "FILLER",
+    "EDIT", "IP", "SU", "CB", "A/P", "SPKR-INFO",
+  ]
+
+  static func recognises(_ beginning: [String]) -> Bool {
+    guard let first = beginning.first(where: { !$0.hasPrefix(";;") }) else { return false }
+    let cells = first.split(whereSeparator: \.isWhitespace)
+    return cells.count >= 8 && types.contains(String(cells[0]))
+  }
+
+  static func read(_ text: TableText, into content: inout TableContent) {
+    for (index, line) in text.lines.enumerated() {
+      let cells = line.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let type = cells.first, !type.hasPrefix(";;"),
+        type == "SPEAKER" || !types.contains(type)
+      else { continue }
+      content.add(line: index + 1, line) { () throws(InvalidValue) in
+        guard type == "SPEAKER" else { throw InvalidValue("'\(type)' is no type of RTTM") }
+        guard cells.count >= 8 else {
+          throw InvalidValue("it has \(cells.count) cells of 8 at least")
+        }
+        var row = TableRow(line: 0, source: cells[1], start: try TimePosition.ofCell(cells[3]))
+        row.end = .after(try TimePosition.ofCell(cells[4]))
+        row.texts = [
+          "start": cells[3], "duration": cells[4], "channel": cells[2], "speaker": cells[7],
+          "label": cells[7],
+        ]
+        return row
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// Subtitles of SubRip: a number, `00:01:02,500 --> 00:01:04,000`, and lines of text.
+enum SubRip: TableFormat {
+  static let example = "00:01:02,500 --> 00:01:04,000"
+
+  static func recognises(_ beginning: [String]) -> Bool {
+    beginning.prefix(2).contains { $0.contains(Subtitles.arrow) }
+  }
+
+  static func read(_ text: TableText, into content: inout TableContent) {
+    Subtitles.read(text, into: &content)
+  }
+}
+
+/// WebVTT: as SubRip, with a head, notes, names of cues, and hours that may be left out.
+///
+/// Source: https://www.w3.org/TR/webvtt1/
+enum WebVTT: TableFormat {
+  static let example = "01:02.500 --> 01:04.000"
+
+  static func recognises(_ beginning: [String]) -> Bool {
+    beginning.first?.hasPrefix("WEBVTT") ?? false
+  }
+
+  static func read(_ text: TableText, into content: inout TableContent) {
+    Subtitles.read(text, into: &content)
+  }
+}
+
+/// The cues of both formats.
+private enum Subtitles {
+  static let arrow = "-->"
+
+  static func read(_ text: TableText, into content: inout TableContent) {
+    var index = 0
+    while index < text.lines.count {
+      let line = text.lines[index]
+      guard let place = line.firstRange(of: arrow) else {
+        index += 1
+        continue
+      }
+      let name = index > 0 ? text.lines[index - 1].trimmed : ""
+      let number = index + 1
+      index += 1
+      var words: [String] = []
+      while index < text.lines.count, !text.lines[index].trimmed.isEmpty {
+        words.append(text.lines[index].trimmed)
+        index += 1
+      }
+      content.add(line: number, line) { () throws(InvalidValue) in
+        let start = String(line[..<place.lowerBound]).trimmed
+        // Settings of the cue may follow.
+        let behind = line[place.upperBound...].split(whereSeparator: \.isWhitespace)
+        guard let end = behind.first.map(String.init) else { throw InvalidValue("it has no end") }
+        var row = TableRow(line: 0, start: try TimePosition.ofCell(start))
+        row.end = .at(try TimePosition.ofCell(end))
+        if !name.isEmpty { row.id = name }
+        row.texts = [
+          "start": start, "end": end, "label": withoutTags(words.joined(separator: " ")),
+        ]
+        return row
+      }
+    }
+  }
+
+  /// The text without marks such as `<i>` and `<v Alice>`.
+  private static func withoutTags(_ text: String) -> String {
+    guard text.contains("<") else { return text }
+    var (plain, isInside) = ("", false)
+    for character in text {
+      switch character {
+      case "<": isInside = true
+      case ">" where isInside: isInside = false
+      default: if !isInside { plain.append(character) }
+      }
+    }
+    return plain.trimmed
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// A format of tables that name pieces of recordings, recognised by its content.
+protocol TableFormat: SendableMetatype {
+  /// A row in this format.
+  static var example: String { get }
+
+  /// - Parameter beginning: the first lines that are not empty.
+  static func recognises(_ beginning: [String]) -> Bool
+
+  /// Reads all rows. A wrong one becomes a fault, and the others are read on.
+  ///
+  /// - Throws: if no row can be read, because the head lacks a column or has one twice.
+  static func read(_ text: TableText, into content: inout TableContent) throws(InvalidValue)
+}
+
+/// The formats, in the order in which they are tried. The last one takes every text.
+enum TableFormats {
+  static let all: [any TableFormat.Type] = [
+    WebVTT.self, JSONLines.self, RTTM.self, CueSheetText.self, SubRip.self, AudacityLabels.self,
+    KaldiSegments.self, DelimitedTable.self,
+  ]
+}
+
+/// The rows of a table, and the wrong ones.
+struct TableContent: Sendable {
+  enum Entry: Sendable {
+    case row(TableRow)
+    /// - Parameters:
+    ///   - line: from 1.
+    ///   - text: the line.
+    ///   - reason: the fault.
+    case fault(line: Int, text: String, reason: String)
+  }
+
+  private(set) var entries: [Entry] = []
+
+  /// Adds the row that `make` returns, or the fault that it throws.
+  mutating func add(
+    line: Int, _ text: String, _ make: () throws(InvalidValue) -> TableRow
+  ) {
+    do throws(InvalidValue) {
+      var row = try make()
+      row.line = line
+      try row.check()
+      entries.append(.row(row))
+    } catch {
+      entries.append(.fault(line: line, text: text, reason: error.reason))
+    }
+  }
+}
+
+/// A table of pieces.
+struct PieceTable: Sendable {
+  let name: String
+  let entries: [TableContent.Entry]
+  private let example: String
+
+  /// - Parameter path: a file, or `-` for standard input.
+  /// - Throws: if it cannot be read, is too large, or has no row.
+  init(path: String) throws(AudioError) { try self.init(TableText(path: path)) }
+
+  init(_ text: TableText) throws(AudioError) {
+    let beginning = text.beginning
+    guard !beginning.isEmpty else { throw Self.failure(text.name, "it is empty") }
+    let format = TableFormats.all.first { $0.recognises(beginning) } ?? DelimitedTable.self
+    var content = TableContent()
+    do throws(InvalidValue) {
+      try format.read(text, into: &content)
+    } catch {
+      throw Self.failure(text.name, error.reason)
+    }
+    guard !content.entries.isEmpty else { throw Self.failure(text.name, "it has no row") }
+    (name, entries, example) = (text.name, content.entries, format.example)
+  }
+
+  /// The keys of all rows, sorted.
+  var keys: [String] {
+    var keys: Set<String> = []
+    for case .row(let row) in entries { keys.formUnion(row.texts.keys) }
+    return keys.sorted()
+  }
+
+  /// The error for a wrong row.
+  func failure(line: Int, text: String, reason: String) -> AudioError {
+    AudioError(
+      .malformed, cannot: "read", name,
+      because: "line \(line), '\(text.count > 80 ? text.prefix(79) + "…" : text[...])': \(reason)",
+      advice: "a row is, for example, '\(example)'")
+  }
+
+  private static func failure(_ name: String, _ reason: String) -> AudioError {
+    AudioError(.malformed, cannot: "read the table", name, because: reason)
+  }
+}

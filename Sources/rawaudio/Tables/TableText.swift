@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+internal import Glibc
+
+/// The lines of a table.
+struct TableText: Sendable {
+  let name: String
+  /// Without line breaks.
+  let lines: [String]
+
+  /// The largest table in bytes. A list, which is not kept, has no limit.
+  static let largest = 16 << 20
+
+  /// - Parameter path: a file, or `-` for standard input.
+  init(path: String) throws(AudioError) {
+    let isStandardInput = path == "-"
+    name = isStandardInput ? "standard input" : path
+    let descriptor =
+      isStandardInput ? 0 : try openFile(path, O_RDONLY | O_CLOEXEC, action: "read")
+    defer { if !isStandardInput { close(descriptor) } }
+    var status = stat()
+    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size > Self.largest
+    {
+      throw Self.tooLarge(name)
+    }
+    lines = Self.lines(try Self.bytes(descriptor, name))
+    guard lines.allSatisfy({ !$0.utf8.contains(0) }) else {
+      throw AudioError(
+        .malformed, cannot: "read the table", name, because: "it is no text in UTF-8",
+        advice: "save it as UTF-8")
+    }
+  }
+
+  init(named name: String, _ bytes: [UInt8]) { (self.name, lines) = (name, Self.lines(bytes)) }
+
+  /// - Parameter bytes: UTF-8, with or without a byte order mark.
+  private static func lines(_ bytes: [UInt8]) -> [String] {
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      String(decoding: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0, as: UTF8.self)
+    }
+  }
+
+  /// The first lines that are not empty, at most ten.
+  var beginning: [String] {
+    Array(lines.lazy.filter { $0.contains { !$0.isWhitespace } }.prefix(10))
+  }
+
+  private static func tooLarge(_ name: String) -> AudioError {
+    AudioError(
+      .unsupported, cannot: "read the table", name,
+      because: "it is larger than \(largest >> 20) MiB",
+      advice: "give its rows as lines of JSON to --list, which has no limit")
+  }
+
+  private static func bytes(_ descriptor: Int32, _ name: String) throws(AudioError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe block.withUnsafeMutableBytes { buffer in
+        unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count == 0 { return bytes }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw AudioError(systemCode: errno, cannot: "read the table", name)
+      }
+      bytes += block[..<count]
+      if bytes.count > largest { throw tooLarge(name) }
+    }
+  }
+}
