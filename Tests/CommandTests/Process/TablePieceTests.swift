@@ -167,7 +167,7 @@ import Testing
   @Test func aTableThatIsTooLarge() throws {
     _ = try makeRecording("a.wav", 441, seed: 1)
     try write("start,end\n", "t.csv")
-    #expect(truncate(directory.file("t.csv").path, 1 << 30) == 0)
+    #expect(unsafe truncate(directory.file("t.csv").path, 1 << 30) == 0)
     let run = try self.run(["a.wav", "--segments", "t.csv", "-o", "{n}.wav"])
     run.expectExit(
       1,
