@@ -65,9 +65,7 @@ enum CueSheetText: TableFormat {
       throw InvalidValue("'\(text)' is no time; it is minutes, seconds and frames of 1/75 s")
     }
     // Rounded to 10^-18 s, which is below any sample.
-    let attoseconds = Int64(frames) * 1_000_000_000_000_000_000 / 75
-    return .time(
-      Duration(secondsComponent: Int64(minutes * 60 + seconds), attosecondsComponent: attoseconds))
+    return .time(.seconds(minutes * 60 + seconds) + .seconds(frames) / 75)
   }
 
   /// The words of a line. Quotes hold one together.

@@ -27,7 +27,8 @@ import Testing
   private static func text(_ time: TimePosition) -> String {
     switch time {
     case .samples(let count): "\(count)S"
-    case .time(let time): "\(time / .milliseconds(1))"
+    case .time(let time):
+      "\(Double(time.components.seconds * 1_000) + Double(time.components.attoseconds) * 1e-15)"
     }
   }
 
