@@ -61,20 +61,19 @@ import Testing
 
   /// A program before this one may end with many samples at once.
   @Test func manySamplesAtOnceAreWaitedFor() throws {
-    let harness = try harness(filter, latency: 480_000)
-    try harness.process(original(0..<500_000))
-    #expect(harness.samples == answer(0..<20_000))
-    try harness.finish()
-    try harness.stage.end(.finished)
-    #expect(harness.samples == answer(0..<500_000))
-    #expect(harness.statistics.late == 0)
+    try expectNoneLate(filter, inPiecesOf: 500_000)
   }
 
   /// They may come in pieces, each much shorter than the latency. The program begins late, and has ten seconds.
   @Test func manySamplesInPiecesAreWaitedFor() throws {
-    let harness = try harness("sleep 0.3; \(filter)", latency: 480_000)
-    for start in stride(from: 0, to: 500_000, by: 10_000) {
-      try harness.process(original(start..<start + 10_000))
+    try expectNoneLate("sleep 0.3; \(filter)", inPiecesOf: 10_000)
+  }
+
+  /// Gives 500,000 samples to a program that may answer 480,000 later.
+  private func expectNoneLate(_ command: String, inPiecesOf count: Int) throws {
+    let harness = try harness(command, latency: 480_000)
+    for start in stride(from: 0, to: 500_000, by: count) {
+      try harness.process(original(start..<start + count))
     }
     #expect(harness.samples == answer(0..<20_000))
     try harness.finish()

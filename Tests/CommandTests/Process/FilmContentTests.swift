@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What stands beside the replaced sound of a video stays: ffprobe lists the same before and after.
+/// A video keeps everything beside its replaced sound: ffprobe lists it equally before and after.
 @Suite struct FilmContentTests {
   /// Two seconds of pictures with two sounds, subtitles, chapters, titles, languages, flags and texts.
   private func film(_ name: String, _ codecs: String, _ more: String = "") throws
