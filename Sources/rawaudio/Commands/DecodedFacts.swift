@@ -38,6 +38,12 @@ struct DecodedFacts: Sendable {
     ])
   }
 
+  var share: InfoTotals.Share {
+    InfoTotals.Share(
+      container: container, encoding: information.codecName,
+      sampleRate: information.format.sampleRate, duration: seconds, bytes: fileSize(path))
+  }
+
   /// One line for each stream. Audio streams have their number for `--track`.
   private var streams: [(String, String)] {
     var track = 0

@@ -62,6 +62,13 @@ struct FileFacts: Sendable {
     return .object(members)
   }
 
+  var share: InfoTotals.Share {
+    InfoTotals.Share(
+      container: information.container.rawValue, encoding: information.encoding.rawValue,
+      sampleRate: information.format.sampleRate,
+      samplesPerChannel: information.samplesPerChannel, duration: seconds, bytes: fileSize(path))
+  }
+
   private var byteOrder: String? {
     information.byteOrder.map { $0 == .little ? "little" : "big" }
   }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import AudioCore
+internal import Glibc
 
 /// `rawaudio info`: the properties of files.
 struct InfoCommand: Command {
   @Argument(.path(name: "file"), isRequired: false, help: "The files to look at.")
   var files: [String]
   var report = ReportOptions()
+  @Flag(
+    "totals", help: "Sum up all files behind the list: count, duration, samples, bytes, formats.")
+  var sumsUp: Bool
   var listing = ListOptions()
   var decoding = DecodingOptions()
 
@@ -30,6 +34,7 @@ struct InfoCommand: Command {
   func run(on console: Console) throws -> ExitCode {
     var page = ReportPage(report.style, on: console)
     var code = ExitCode.success
+    var totals = InfoTotals()
     let limit = decoding.spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
     let decoder = decoding.decoder ?? .automatic
     let work = try OrderedWork<FileReport>(
@@ -42,7 +47,11 @@ struct InfoCommand: Command {
         console.error(error)
         code = .failure
       }
+      if sumsUp { totals.add(report.share) }
       try page.add(report.json) { isFirst in report.text.map { isFirst ? $0 : "\n" + $0 } }
+    }
+    if sumsUp {
+      try page.add(totals.json) { isFirst in isFirst ? totals.text : "\n" + totals.text }
     }
     try page.end()
     return code
@@ -78,6 +87,15 @@ private enum FileReport: Sendable {
     }
   }
 
+  /// Nil for a failure.
+  var share: InfoTotals.Share? {
+    switch self {
+    case .facts(let facts): facts.share
+    case .decoded(let facts): facts.share
+    case .failure: nil
+    }
+  }
+
   var json: JSONValue {
     switch self {
     case .facts(let facts): facts.json
@@ -88,4 +106,12 @@ private enum FileReport: Sendable {
       ])
     }
   }
+}
+
+/// The size of a regular file. Nil for anything else.
+func fileSize(_ path: String) -> Int64? {
+  var status = stat()
+  guard unsafe stat(Pathname(path).cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+  else { return nil }
+  return Int64(status.st_size)
 }

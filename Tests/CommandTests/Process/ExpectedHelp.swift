@@ -87,6 +87,8 @@ enum ExpectedHelp {
 
     OPTIONS:
     : json' json-lines
+          --totals            Sum up all files behind the list: count, duration,
+                              samples, bytes, formats.
 
     OPTIONS FOR MANY FILES:
     : list null shard jobs

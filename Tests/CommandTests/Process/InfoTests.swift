@@ -85,4 +85,49 @@ import Testing
     #expect(
       (read as? [[String: Any]])?.compactMap { $0["path"] as? String } == ["1.wav", "23.wav"])
   }
+
+  /// The files that are readable are summed up; the others are counted.
+  @Test func totals() throws {
+    let directory = TemporaryDirectory()
+    for (name, count) in [("a.wav", 66_150), ("b.wav", 22_050)] {
+      try directory.write(wave(count), name)
+    }
+    let mono = WaveBytes.file(
+      [UInt8](repeating: 0, count: 8_000), channelCount: 1, sampleRate: 8_000)
+    try directory.write(mono, "c.wav")
+    let bytes = try ["a.wav", "b.wav", "c.wav"].reduce(0) { try $0 + directory.bytes($1).count }
+    let run = try directory.run("info", "--totals", "a.wav", "no.wav", "b.wav", "c.wav")
+    run.expectExit(1, "cannot open 'no.wav': no such file")
+    #expect(
+      run.outputText.hasSuffix(
+        """
+
+        files:        3
+        failures:     1
+        bytes:        \(bytes)
+        duration:     0:00:02.500
+        at 8000 Hz:   4000 samples per channel
+        at 44100 Hz:  88200 samples per channel
+        format:       wav, s16: 3 files
+
+        """))
+    let plain = try directory.run("info", "--json-lines", "a.wav", "no.wav", "b.wav", "c.wav")
+    let summed = try directory.run(
+      "info", "--json-lines", "--totals", "a.wav", "no.wav", "b.wav", "c.wav")
+    #expect(summed.ending == .exit(1))
+    let totals = """
+      {"totals":{"files":3,"failures":1,"bytes":\(bytes),"duration":2.5,"withoutDuration":0,\
+      "samples":[{"sampleRate":8000,"samplesPerChannel":4000},\
+      {"sampleRate":44100,"samplesPerChannel":88200}],\
+      "formats":[{"container":"wav","encoding":"s16","files":3}]}}
+
+      """
+    #expect(summed.outputText == plain.outputText + totals)
+    let array = try directory.run("info", "--json", "--totals", "a.wav")
+    let read = try JSONSerialization.jsonObject(with: Data(array.standardOutput))
+    let objects = try #require(read as? [[String: Any]])
+    #expect(objects.count == 2)
+    #expect((objects[1]["totals"] as? [String: Any])?["files"] as? Int == 1)
+    array.expectExit(0)
+  }
 }
