@@ -32,8 +32,8 @@ package struct DecodedFileInformation: Sendable {
   /// The silence in front of the sound, in samples per channel, that keeps it in sync with pictures that begin earlier;
   /// 0 without moving pictures. ``statedSamplesPerChannel`` does not count it.
   package let silenceInFront: Int64
-  /// The number of chapters, which are dropped.
-  package let chapterCount: Int
+  /// The starts of the chapters, which are no part of ``metadata``.
+  package let chapters: [Metadata.Marker]
   /// Texts of the file under ffmpeg's names, in order.
   package let texts: [(name: String, value: String)]
   /// The metadata of the file: texts by the names of Vorbis comments, and the pictures of tags that are read here. The
@@ -59,7 +59,7 @@ package struct DecodedFileInformation: Sendable {
         "-show_entries",
         "format=format_name,start_time,duration,probe_score:format_tags:stream=codec_type,codec_name,"
           + "sample_fmt,start_time,sample_rate,channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags"
-          + ":stream_disposition=attached_pic:chapter=id",
+          + ":stream_disposition=attached_pic:chapter=start,time_base:chapter_tags=title",
         "-of", "json",
       ], path, wakeup: wakeup)
     let object = try? JSONValue(reading: answer.output, depth: 16)
@@ -82,7 +82,7 @@ package struct DecodedFileInformation: Sendable {
     pictureCount = all.count(where: \.isCover)
     let videos = all.filter(\.isVideo)
     videoCount = videos.count
-    chapterCount = object["chapters"]?.elements?.count ?? 0
+    let chapters = object["chapters"]?.elements ?? []
     let streams = all.filter { $0["codec_type"]?.text == "audio" }
     guard let first = streams.first else {
       throw AudioError(.malformed, cannot: "decode", name, because: "ffmpeg finds no sound in it")
@@ -127,8 +127,23 @@ package struct DecodedFileInformation: Sendable {
     texts = Self.texts(of: fileTexts, streamTexts)
     var metadata = try DecodedTexts.metadata(
       of: path, demuxer, file: fileTexts, stream: streamTexts)
-    metadata.omit(pictureCount: pictureCount, chapterCount: chapterCount)
+    metadata.omit(pictureCount: pictureCount, chapterCount: chapters.count)
     self.metadata = metadata
+    self.chapters = Self.markers(chapters, at: format.sampleRate)
+  }
+
+  /// The starts of chapters, to the nearest sample.
+  private static func markers(_ chapters: [JSONValue], at sampleRate: Int) -> [Metadata.Marker] {
+    chapters.enumerated().compactMap { index, chapter in
+      let base = chapter["time_base"]?.text?.split(separator: "/").compactMap { Int128($0) } ?? []
+      guard let start = chapter["start"]?.number, start >= 0, base.count == 2, base[1] > 0 else {
+        return nil
+      }
+      let position = (2 * Int128(start) * base[0] * Int128(sampleRate) + base[1]) / (2 * base[1])
+      return Metadata.Marker(
+        identifier: UInt32(index + 1), position: Int64(clamping: position),
+        label: chapter["tags"]?["title"]?.text ?? "")
+    }
   }
 
   /// ffmpeg's AVPROBE_SCORE_EXTENSION: the score of a file by its extension alone.

@@ -116,6 +116,15 @@ package enum FileInformation: Sendable {
   /// ffmpeg knows the file.
   case decodedFile(DecodedFileInformation)
 
+  /// The marks or chapters, in the order of the file, in samples per channel at `sampleRate` in hertz.
+  package var marks: (places: [Metadata.Marker], sampleRate: Int) {
+    switch self {
+    case .soundFile(let file):
+      (file.metadata.markers, file.metadata.sampleRate ?? file.format.sampleRate)
+    case .decodedFile(let file): (file.chapters, file.format.sampleRate)
+    }
+  }
+
   /// Reads the properties of a file. Any thread.
   ///
   /// - Parameters:

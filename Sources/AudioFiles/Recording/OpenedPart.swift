@@ -9,6 +9,8 @@ final class OpenedPart {
   var position: Int64
   /// The time of its first sample, in nanoseconds since 1970; nil if unknown.
   var time: Int64?
+  /// The first samples per channel that the part before it has, too.
+  var overlap: Int64 = 0
   /// The second in its name.
   let namedAt: Int
   /// Whether its file is kept.
@@ -137,6 +139,12 @@ extension SplittingSink {
     public var position: Int64
     /// Its length in samples per channel.
     public var samplesPerChannel: Int64
+    /// Its first samples per channel that the part before it has, too.
+    public var overlap: Int64 = 0
+    /// Its samples, over all channels, that the encoding could not hold.
+    public var clippedSamples = 0
+    /// The MD5 of its samples as ``SoundFileSink/sampleDigest``; nil unless it was asked for.
+    public var digest: [UInt8]?
     /// The time of its first sample, in nanoseconds since 1970; nil if the sink has no ``SplittingSink/clock``.
     public var time: Int64?
   }

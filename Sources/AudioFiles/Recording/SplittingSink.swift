@@ -44,6 +44,8 @@ public final class SplittingSink: AudioSink {
   private var waited: Duration = .zero
   private var durations: PartDurations?
   private var hasBegun = false
+  /// The next samples per channel that are in the last part already.
+  private var repeated: Int64 = 0
   private var keeper: PartKeeper?
   /// The totals of the parts before the current one.
   private var before = (samplesPerChannel: Int64(0), clippedSamples: 0, notANumberSamples: 0)
@@ -145,7 +147,7 @@ public final class SplittingSink: AudioSink {
     if control.takeRequest(before: waited) { try endPart() }
     let channelCount = opener.format.channelCount
     let total = samples.count / channelCount
-    try followClock(to: position + Int64(total))
+    if repeated == 0 { try followClock(to: position + Int64(total)) }
     // A recording that never begins removes nothing.
     if !hasBegun { removeParts() }
     hasBegun = true
@@ -154,6 +156,7 @@ public final class SplittingSink: AudioSink {
       var part = try openedPart(opener)
       if part.isEmpty {
         part = try renamed(part, opener)
+        part.overlap = repeated
         times.beginPart(at: position)
         if part.time != nil { part.time = times.time(of: position) }
       }
@@ -170,6 +173,7 @@ public final class SplittingSink: AudioSink {
       }
       done += count
       position += Int64(count)
+      repeated = max(0, repeated - Int64(count))
       if let durations, durations.remaining(after: part.samplesPerChannel) == 0 {
         try completePart(.finished)
         self.durations = durations.next
@@ -193,6 +197,15 @@ public final class SplittingSink: AudioSink {
   /// Completes the part, unless it is empty: the next sample begins another. On the thread that writes.
   package func endPart() throws(AudioError) {
     if current?.isEmpty == false { try completePart(.finished) }
+  }
+
+  /// Completes the part. The next samples are the last ones of it, once more.
+  ///
+  /// - Parameter overlap: the number of those samples per channel.
+  package func endPart(repeating overlap: Int64) throws(AudioError) {
+    try endPart()
+    position -= overlap
+    repeated = overlap
   }
 
   public func dispose() {
@@ -290,7 +303,8 @@ public final class SplittingSink: AudioSink {
     onPart(
       Part(
         path: part.path, position: part.position, samplesPerChannel: part.samplesPerChannel,
-        time: part.time))
+        overlap: part.overlap, clippedSamples: part.sink.clippedSamples,
+        digest: part.sink.sampleDigest, time: part.time))
     keeper?.completed(part.path, at: present)
     removeParts()
   }

@@ -2,7 +2,7 @@
 /// Passes a stream on to another sink only while there is sound, onset included.
 ///
 /// An event begins `preRoll` before a sample that reaches the threshold on any channel. It ends when `hold` has passed
-/// since the last such sample. Events never overlap: samples of one are not in the pre-roll of the next. Samples are
+/// since the last such sample, and the longest pause. Events never overlap: samples of one are not in the pre-roll of the next. Samples are
 /// compared as the sink gets them, before rounding. Session thread only.
 public final class TriggeredSink: AudioSink {
   /// The conditions of an event.
@@ -13,6 +13,10 @@ public final class TriggeredSink: AudioSink {
     public var preRoll: TimePosition
     /// The length behind the last loud sample.
     public var hold: TimePosition
+    /// The least length from the first to the last loud sample. A shorter event is dropped.
+    public var leastLength = TimePosition.samples(0)
+    /// The longest pause between two loud samples of one event, if it exceeds ``hold``. The pause is passed on.
+    public var longestPause = TimePosition.samples(0)
 
     /// Half a second before and two seconds after, by default.
     public init(
@@ -76,7 +80,7 @@ public final class TriggeredSink: AudioSink {
   }
 
   public func stop(_ reason: StopReason) throws(AudioError) {
-    if reason == .finished { try gate?.end() }
+    if reason == .finished { try gate?.endStream() }
     try sink.stop(reason)
   }
 
@@ -109,12 +113,26 @@ private final class SoundGate {
   private let threshold: Double
   private let preRoll: Int64
   private let hold: Int64
+  private let leastLength: Int64
+  private let longestPause: Int64
   private let onEvent: (TriggeredSink.Event) -> Void
-  /// The samples before the present position with which an event would begin.
-  private let recent: any PreRoll
+  /// The samples that are held back: those with which an event would begin, those of an event that is still too short,
+  /// and those of a pause that another sound may end.
+  private let held: any HeldSamples
   /// The position of the next sample.
   private var position: Int64 = 0
-  private var event: Range<Int64>?
+  private var state = State.quiet
+  /// The beginning of the event, its first and its last loud sample.
+  private var (beginning, firstLoud, lastLoud): (Int64, Int64, Int64) = (0, 0, 0)
+  /// Whether the event is long enough, and so passed on.
+  private var isConfirmed = false
+
+  private enum State {
+    case quiet
+    case event
+    /// The event is over unless a sound comes soon.
+    case pause
+  }
 
   init(
     _ sink: any AudioSink, _ precision: SamplePrecision, _ format: StreamFormat,
@@ -122,16 +140,14 @@ private final class SoundGate {
   ) throws(AudioError) {
     self.sink = sink
     self.precision = precision
-    recent =
-      switch precision {
-      case .single: SampleQueue<Float>()
-      case .double: SampleQueue<Double>()
-      }
+    held = precision.heldSamples
     channelCount = format.channelCount
     sampleRate = format.sampleRate
     threshold = Decibels.factor(trigger.threshold)
     preRoll = try trigger.preRoll.length(at: sampleRate, as: "pre-roll")
     hold = try trigger.hold.length(at: sampleRate, as: "hold")
+    leastLength = try trigger.leastLength.length(at: sampleRate, as: "least length")
+    longestPause = try trigger.longestPause.length(at: sampleRate, as: "longest pause")
     self.onEvent = onEvent
   }
 
@@ -139,27 +155,34 @@ private final class SoundGate {
     var start = 0
     while start < samples.count {
       let rest = samples.extracting(start..<samples.count)
-      let taken = event == nil ? try wait(rest) : 0
-      let (more, status) = try pass(samples.extracting(start + taken..<samples.count))
-      if status == .readerGone { return status }
-      start += taken + more
+      switch state {
+      case .quiet: start += wait(rest)
+      case .pause: start += try pause(rest)
+      case .event:
+        let (count, status) = try pass(rest)
+        if status == .readerGone { return status }
+        start += count
+      }
     }
-    if event == nil { try sink.receive(.idle) }
+    if case .quiet = state { try sink.receive(.idle) }
     return .accepted
   }
+
+  /// Where the event ends if no other loud sample comes.
+  private var end: Int64 { lastLoud + 1 + hold }
 
   /// Searches for the next loud sample between events.
   ///
   /// - Returns: the number of samples taken, over all channels.
-  private func wait<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> Int {
+  private func wait<Sample: AudioSample>(_ samples: Span<Sample>) -> Int {
     let loud = Sample.firstIndex(in: samples, atLeast: threshold)
     let quiet = (loud ?? samples.count) / channelCount * channelCount
     remember(samples.extracting(0..<quiet))
     position += Int64(quiet / channelCount)
     guard loud != nil else { return quiet }
-    let beginning = position - Int64(recent.count / channelCount)
-    event = beginning..<position + 1 + hold
-    try sink.receive(.leftOut(upTo: beginning))
+    beginning = position - Int64(held.count / channelCount)
+    (firstLoud, lastLoud) = (position, position)
+    (state, isConfirmed) = (.event, false)
     return quiet
   }
 
@@ -167,69 +190,90 @@ private final class SoundGate {
   private func pass<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> (Int, SinkStatus) {
-    guard var event else { return (0, .accepted) }
     let total = Int64(samples.count / channelCount)
     // Every loud sample before the end moves the end on. `seen` keeps the search from repeating.
     var seen: Int64 = 0
     while true {
-      let end = min(total, event.upperBound - position)
-      guard end > seen else { break }
-      let window = samples.extracting(Int(seen) * channelCount..<Int(end) * channelCount)
+      let next = min(total, end - position)
+      guard next > seen else { break }
+      let window = samples.extracting(Int(seen) * channelCount..<Int(next) * channelCount)
       if let loud = Sample.lastIndex(in: window, atLeast: threshold) {
-        let last = position + seen + Int64(loud / channelCount)
-        event = event.lowerBound..<max(event.upperBound, last + 1 + hold)
+        lastLoud = max(lastLoud, position + seen + Int64(loud / channelCount))
       }
-      seen = end
-    }
-    self.event = event
-    if recent.count > 0 {
-      let status = try recent.write(to: sink)
-      recent.removeAll()
-      if status == .readerGone { return (0, status) }
+      seen = next
     }
     let count = Int(seen) * channelCount
-    let status = try sink.write(samples.extracting(0..<count))
+    let block = samples.extracting(0..<count)
+    if !isConfirmed, lastLoud + 1 - firstLoud >= leastLength {
+      isConfirmed = true
+      try sink.receive(.leftOut(upTo: beginning))
+    }
+    var status = SinkStatus.accepted
+    if isConfirmed {
+      if held.count > 0 {
+        status = try held.write(0..<held.count, to: sink)
+        held.removeAll()
+      }
+      if status != .readerGone { status = try sink.write(block) }
+    } else {
+      held.keep(block)
+    }
     position += seen
-    if position == event.upperBound { try end() }
+    if position == end {
+      if longestPause > hold { state = .pause } else { try finish() }
+    }
     return (count, status)
+  }
+
+  /// Holds the samples of a pause back until another sound comes, or the pause is too long.
+  ///
+  /// - Returns: the number of samples taken, over all channels.
+  private func pause<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> Int {
+    let last = lastLoud + 1 + longestPause
+    let most = Int(min(Int64(samples.count / channelCount), last - position)) * channelCount
+    let window = samples.extracting(0..<most)
+    let loud = Sample.firstIndex(in: window, atLeast: threshold)
+    let count = loud.map { $0 / channelCount * channelCount } ?? most
+    held.keep(window.extracting(0..<count))
+    position += Int64(count / channelCount)
+    if loud != nil {
+      (state, lastLoud) = (.event, position)
+    } else if position == last {
+      try finish()
+    }
+    return count
   }
 
   /// Keeps the latest samples, at most a pre-roll of them.
   private func remember<Sample: AudioSample>(_ samples: Span<Sample>) {
     let capacity = Int(preRoll) * channelCount
     if samples.count >= capacity {
-      recent.removeAll()
-      recent.keep(samples.extracting(samples.count - capacity..<samples.count))
+      held.removeAll()
+      held.keep(samples.extracting(samples.count - capacity..<samples.count))
     } else {
-      recent.consume(max(0, recent.count + samples.count - capacity))
-      recent.keep(samples)
+      held.consume(max(0, held.count + samples.count - capacity))
+      held.keep(samples)
     }
   }
 
-  func end() throws(AudioError) {
-    guard let event else { return }
-    self.event = nil
+  private func finish() throws(AudioError) {
+    try endEvent(at: end)
+    held.consume(max(0, held.count - Int(preRoll) * channelCount))
+  }
+
+  /// Ends the event at the end of the stream.
+  func endStream() throws(AudioError) {
+    switch state {
+    case .quiet: break
+    case .event: try endEvent(at: position)
+    case .pause: try endEvent(at: end)
+    }
+  }
+
+  private func endEvent(at end: Int64) throws(AudioError) {
+    state = .quiet
+    guard isConfirmed else { return }
     try sink.receive(.eventEnded)
-    onEvent(
-      TriggeredSink.Event(samples: event.lowerBound..<position, sampleRate: sampleRate))
-  }
-}
-
-/// The samples with which an event would begin, in the session's type.
-private protocol PreRoll: AnyObject {
-  var count: Int { get }
-  func keep<Sample: AudioSample>(_ samples: Span<Sample>)
-  func consume(_ sampleCount: Int)
-  func removeAll()
-  func write(to sink: any AudioSink) throws(AudioError) -> SinkStatus
-}
-
-extension SampleQueue: PreRoll {
-  fileprivate func keep<Origin: AudioSample>(_ samples: Span<Origin>) {
-    append(atMost: samples.count) { output in Sample.accept(samples, into: &output) }
-  }
-
-  fileprivate func write(to sink: any AudioSink) throws(AudioError) -> SinkStatus {
-    try sink.write(readable)
+    onEvent(TriggeredSink.Event(samples: beginning..<end, sampleRate: sampleRate))
   }
 }

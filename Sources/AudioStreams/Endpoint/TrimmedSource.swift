@@ -10,6 +10,8 @@ public final class TrimmedSource: AudioSource {
   let base: any AudioSource
   private let beginning: SourcePoint
   private let ending: End
+  /// In hertz. Known after `initialize`.
+  package private(set) var sampleRate = 1
   private var toSkip: Int64 = 0
   /// The beginning of the part, in samples per channel of the base. Known after `initialize`.
   package private(set) var firstSample: Int64 = 0
@@ -59,6 +61,7 @@ public final class TrimmedSource: AudioSource {
     channelCount = description.format.channelCount
     session = wakeup
     let rate = description.format.sampleRate
+    sampleRate = rate
     let whole = description.samplesPerChannel
     toSkip = try beginning.samples(at: rate, in: whole, as: "start")
     remaining = try remaining(behind: toSkip, at: rate, in: whole)

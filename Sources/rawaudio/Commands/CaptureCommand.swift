@@ -83,7 +83,11 @@ struct CaptureCommand: Command {
       .trimmed(start: start, duration: duration)
     let output = SessionOutput(
       OutputSetting(
-        request: output, processing: processing, liveness: .device, tellsOrigin: !hidesOrigin))
+        request: output, processing: processing, liveness: .device, tellsOrigin: !hidesOrigin,
+        inputs: [input],
+        pieces: PieceCollector(
+          try output.recording.openLabels(output.overwrites ? .replace : .fail), keepsPieces: false)
+      ))
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try filtering.ofWhole.registerShape(on: session, at: .record)
     try session.setSink(.publish, output)

@@ -44,6 +44,10 @@ struct ConvertCommand: Command {
   var observers = ObserverOptions(at: [.record])
 
   private(set) var subject = Subject.source(.standardInput)
+  /// The origin of the pieces. Nil for whole sources.
+  private(set) var pieceOrigin: PieceOrigin?
+  /// Whether each item of a list is split into parts, or is recorded around its sounds.
+  private(set) var splitsItems = false
   private(set) var input = InputDescription()
   private(set) var output = OutputRequest()
   private(set) var edits = EditRequest()
@@ -74,10 +78,16 @@ struct ConvertCommand: Command {
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
     let existing = destination.$existing
-    let listed = context.given(of: .list) ?? (existing.isGiven ? existing : nil)
+    let split = recording.cutsAtMarks ? recording.$splits : nil
     try pieces.check(
-      besides: [editing.part.$starts, editing.part.$ends, $duration, listing.list.$path])
-    let isList = sources.count > 1 || listed != nil
+      marks: split,
+      besides: [
+        editing.part.$starts, editing.part.$ends, $duration, listing.list.$path,
+        recording.$threshold,
+      ] + (split == nil ? [recording.$splits] : []))
+    pieceOrigin = try pieces.origin(marks: split)
+    let isList =
+      sources.count > 1 || existing.isGiven || context.given(of: .list) != nil || pieceOrigin != nil
     input = try inputs.description()
     if film == nil { input.track = track ?? 1 }
     edits = try editing.requests(for: [sources.first ?? .standardInput])[0]
@@ -90,9 +100,14 @@ struct ConvertCommand: Command {
     try settleLevel()
     let sink: SinkEndpoint
     if isList {
-      try requireWholeFiles(besides: listed)
       subject = try list()
       sink = .null
+      splitsItems = pieceOrigin == nil && (!recording.splits.isEmpty || recording.threshold != nil)
+      if splitsItems, destination.existing == .skip {
+        throw UsageError(
+          "'\(destination.$existing.word) skip' is for sources that become one file each; write the parts again"
+            + " with '\(destination.$existing.word) replace'")
+      }
     } else {
       guard let source = sources.first else {
         throw UsageError("Missing expected argument '\($sources.label)'")
@@ -107,8 +122,11 @@ struct ConvertCommand: Command {
       samplesPerCall: observers.samplesPerCall, metadata: metadata.request(decoder: input.decoder))
     output.film = film
     output.track = track ?? 1
-    output.recording = try recording.request(
-      to: sink, namedBy: destination.output.$sink, liveness: sources.liveness)
+    if pieceOrigin == nil {
+      output.recording = try recording.request(
+        to: splitsItems ? destination.output.sink ?? sink : sink,
+        namedBy: destination.output.$sink, liveness: sources.liveness)
+    }
     observation = try observers.list(
       in: .recording(Self.name),
       sampleRate: input.sampleRate, channelCount: input.channelCount,
@@ -135,20 +153,6 @@ struct ConvertCommand: Command {
     edits.loudness?.isLimited = limiting.limit != nil
   }
 
-  /// - Throws: if a source of a list would be split into parts.
-  ///
-  /// - Parameter listed: the option that makes it a list.
-  private func requireWholeFiles(besides listed: Declaration?) throws(UsageError) {
-    let (split, threshold) = (recording.$splits, recording.$threshold)
-    guard let asked = [split, threshold].first(where: \.isGiven) else { return }
-    guard sources.count == 1 || pieces.given != nil, listing.list.path == nil, let listed else {
-      throw UsageError("'\(split.label)' and '\(threshold.label)' take one source")
-    }
-    throw UsageError(
-      "'\(asked.label)' does not go with '\(listed.label)', which is for sources that become"
-        + " one file each; leave one of them out")
-  }
-
   private func list() throws(UsageError) -> Subject {
     var paths: [String] = []
     for source in sources {
@@ -159,7 +163,7 @@ struct ConvertCommand: Command {
       }
       paths.append(path)
     }
-    let list = try listing.request(paths: paths, expecting: $sources, table: pieces.table)
+    let list = try listing.request(paths: paths, expecting: $sources, cutting: pieceOrigin)
     try loudness.check(list)
     return .list(list, try destination.request(for: list))
   }
@@ -179,10 +183,12 @@ struct ConvertCommand: Command {
       let isLive = source.isLive || output.sink.isLive
       let control = SessionControl()
       [source].prepare(control, on: console)
+      let collector = PieceCollector(
+        try output.recording.openLabels(output.overwrites ? .replace : .fail), keepsPieces: false)
       return try SessionRunner(
         command: try session(
-          of: editedSource(source, to: output, control: control), to: output, isLive: isLive,
-          on: console),
+          of: editedSource(source, to: output, control: control), to: output, pieces: collector,
+          isLive: isLive, on: console),
         activity: "converting",
         failureConditions: processing.failureConditions
       ).run()
@@ -192,7 +198,8 @@ struct ConvertCommand: Command {
   }
 
   func session(
-    of edited: EditedSource, to output: OutputRequest, isLive: Bool = false, on console: Console
+    of edited: EditedSource, to output: OutputRequest, pieces: PieceCollector? = nil,
+    isLive: Bool = false, on console: Console
   ) throws -> CommandSession {
     let session = Session(control: edited.control)
     session.resamplerQuality = processing.resamplerQuality
@@ -206,7 +213,7 @@ struct ConvertCommand: Command {
       OutputSetting(
         request: output, processing: processing, liveness: edited.endpoint.liveness,
         workers: session.workers, levelling: levelling, levelTarget: levelTarget,
-        gain: Decibels.level(abs(factor)) + gain, inputs: [input]))
+        gain: Decibels.level(abs(factor)) + gain, inputs: [input], pieces: pieces))
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)

@@ -19,6 +19,7 @@ final class ListConversion {
   private let sources: ListedSources?
   private let results: ResultLines?
   private let workers: Crew
+  private let labels: LabelFile?
   /// Pieces of one source, until another source comes.
   private var gathered: PieceJob?
   private var progress: ListProgress
@@ -32,7 +33,7 @@ final class ListConversion {
     _ command: ConvertCommand, _ request: WorkListRequest, _ outputs: OutputListRequest,
     on console: Console
   ) throws -> ExitCode {
-    let request = try request.withPieces(for: outputs, on: console)
+    let request = try request.withPieces(for: outputs, command.input.decoder, on: console)
     var album: AlbumFacts?
     if command.edits.loudness?.isAlbum == true {
       switch try AlbumMeasuring(command: command, console: console).run(request) {
@@ -62,6 +63,8 @@ final class ListConversion {
     self.outputGuard = outputGuard
     list = try WorkList(request)
     results = try request.openResults()
+    let labels = try command.output.recording.openLabels(outputs.existing)
+    self.labels = labels
     if outputs.existing == .replace {
       let shared =
         command.observation.observers.flatMap { $0.kind.filesRead }
@@ -75,7 +78,7 @@ final class ListConversion {
     workers = Crew(request.jobs, isLive: { $0.isLive }) { job, surroundings in
       job.run(of: command.input, surroundings) { piece, reading in
         Self.convert(
-          piece, from: reading, by: command, album, outputGuard, filterCache, surroundings,
+          piece, from: reading, by: command, album, outputGuard, filterCache, surroundings, labels,
           digestsSamples: request.results != nil, verbosity)
       }
     }
@@ -118,7 +121,7 @@ final class ListConversion {
       let piece = PieceJob.Piece(file: file, output: output)
       if gathered?.takes(file) != true { try giveGathered() }
       gathered = gathered?.adding(piece) ?? PieceJob(piece)
-      if gathered?.isFull(ofTable: request.table != nil) == true { try giveGathered() }
+      if gathered?.isFull(ofTable: request.pieces != nil) == true { try giveGathered() }
     }
   }
 
@@ -131,7 +134,9 @@ final class ListConversion {
 
   /// Returns the output's path, and whether its source is skipped because it exists.
   private func plan(_ file: ListedFile) throws(AudioError) -> (output: String?, isSkipped: Bool) {
-    guard let output = try names.output(of: file) else { return (nil, false) }
+    guard let output = try names.output(of: file, namesParts: command.output.recording.names != nil)
+    else { return (nil, false) }
+    if command.splitsItems { return (output, false) }
     if case .skip = try outputGuard.decide(on: output) { return (output, true) }
     try sources?.requireUnread(output, by: file)
     return (output, false)
@@ -141,7 +146,7 @@ final class ListConversion {
   private static func convert(
     _ job: PieceJob.Piece, from reading: SharedReading?, by command: ConvertCommand,
     _ album: AlbumFacts?, _ outputGuard: OutputGuard,
-    _ filterCache: ResamplerFilterCache, _ surroundings: Crew.Surroundings,
+    _ filterCache: ResamplerFilterCache, _ surroundings: Crew.Surroundings, _ labels: LabelFile?,
     digestsSamples: Bool, _ verbosity: Verbosity
   ) -> ItemResult? {
     var request = command.output
@@ -151,7 +156,14 @@ final class ListConversion {
       verbosity: verbosity, style: TerminalStyle(isColoured: false), errorIsTerminal: false,
       writeOutput: { lines.texts.append($0) }, writeError: { lines.texts.append($0) })
     do {
-      if let output = job.output {
+      if let output = job.output, command.splitsItems {
+        request.sink = .file(output)
+        request.overwrites = outputGuard.replaces
+        if request.recording.names != nil {
+          request.recording.names = try PartNames(output, in: request.recording.civilTime)
+        }
+        try makeFolders(for: output)
+      } else if let output = job.output {
         // Another source may have taken this output in the meantime.
         guard case .write(let isReplacing) = try outputGuard.decide(on: output) else {
           result.status = .skipped
@@ -166,7 +178,9 @@ final class ListConversion {
         control: surroundings.control, album: album?.part(job.file))
       edited.reading = reading
       if job.file.isPiece { edited.pieceNumber = job.file.number }
-      let session = try command.session(of: edited, to: request, on: console)
+      let collector = PieceCollector(labels, keepsPieces: digestsSamples)
+      let session = try command.session(
+        of: edited, to: request, pieces: command.splitsItems ? collector : nil, on: console)
       session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.setting.digestsSamples = digestsSamples
       let report = try session.run {
@@ -176,11 +190,13 @@ final class ListConversion {
         return error
       }
       if report.outcome == .abandoned || report.sources.isEmpty { return nil }
-      if let output = job.output { outputGuard.note(output) }
+      if let failure = collector.failure { throw failure }
+      if let output = job.output, !command.splitsItems { outputGuard.note(output) }
       let notes = RunNotes(of: session)
       notes.noteFaults(report)
       result.conditions = notes.conditions
       result.figures = figures(session, report)
+      if request.recording.names != nil { result.parts = collector.pieces }
     } catch var error as AudioError {
       if error.subject.isEmpty { error.subject = job.file.source }
       result.status = .failed(error)
@@ -220,7 +236,7 @@ final class ListConversion {
     if !result.lines.isEmpty { console.pass(result.lines.joined()) }
     counts.add(result)
     conditions.formUnion(result.conditions)
-    try results?.write(result.json(of: item), on: console)
+    for line in result.lines(of: item) { try results?.write(line, on: console) }
     if !list.isOver || workers.pending > 0 {
       try counts.requireFewerFailures(than: request.mostFailures)
     }
@@ -247,30 +263,38 @@ private final class CollectedLines {
 
 extension OutputListRequest.Names {
   /// - Returns: the output's path. Nil if no file is written.
-  fileprivate func output(of file: ListedFile) throws(AudioError) -> String? {
+  fileprivate func output(of file: ListedFile, namesParts: Bool) throws(AudioError) -> String? {
     switch self {
     case .sink(.file(let path)): path
     case .sink: nil
-    case .pattern(let pattern, let shared): try file.output(by: pattern, below: shared)
+    case .pattern(let pattern, let shared):
+      try file.output(by: pattern, below: shared, namesParts: namesParts)
     case .list: try file.output(by: nil)
     }
   }
 }
 
 extension WorkListRequest {
-  /// Reads the table of pieces, if there is one.
+  /// Finds the pieces, if there are any.
   fileprivate func withPieces(
-    for outputs: OutputListRequest, on console: Console
+    for outputs: OutputListRequest, _ decoder: FileDecoder?, on console: Console
   ) throws(AudioError) -> WorkListRequest {
-    guard let table, case .arguments(let sources) = origin else { return self }
+    guard let pieces, case .arguments(let sources) = origin else { return self }
     var keys: [String] = []
     if case .pattern(let pattern, _) = outputs.names { keys = pattern.keys }
-    let pieces = try PieceList(try PieceTable(path: table), of: sources, needing: keys)
-    if pieces.foreignRows > 0 {
-      console.detail("\(pieces.foreignRows.counted("row")) of '\(table)' name other sources")
-    }
     var request = self
-    request.origin = .pieces(pieces)
+    switch pieces {
+    case .marks:
+      request.origin = .pieces(PieceList(marksOf: sources, labelled: nil, decoder))
+    case .mark(let label):
+      request.origin = .pieces(PieceList(marksOf: sources, labelled: label, decoder))
+    case .table(let table):
+      let pieces = try PieceList(try PieceTable(path: table), of: sources, needing: keys)
+      if pieces.foreignRows > 0 {
+        console.detail("\(pieces.foreignRows.counted("row")) of '\(table)' name other sources")
+      }
+      request.origin = .pieces(pieces)
+    }
     return request
   }
 }

@@ -25,6 +25,8 @@ struct OutputSetting {
   var input: SessionInput? { inputs.count == 1 ? inputs.first : nil }
   /// The first input with moving pictures, if there is one.
   var film: String? { inputs.lazy.compactMap(\.film).first }
+  /// Gets each complete piece of the output. Nil if nothing needs them.
+  var pieces: PieceCollector?
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
 

@@ -53,6 +53,11 @@ struct SessionInput {
   /// The place of its first sample in the source, in samples per channel. Known once it is initialised.
   var origin: Int64 { cuts.reduce(0) { $0 + $1.firstSample } }
 
+  /// ``origin`` in seconds.
+  var originTime: Double {
+    cuts.reduce(0) { $0 + Double($1.firstSample) / Double($1.sampleRate) }
+  }
+
   /// The difference between the file and its header's claim. Nil if there is none.
   var truncation: Truncation? { file?.truncation }
 

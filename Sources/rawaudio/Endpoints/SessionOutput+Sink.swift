@@ -24,7 +24,7 @@ extension SessionOutput {
       if request.sink.isLive, let device = sink as? any LiveSink {
         return (device, .device(device))
       }
-      return (watched(triggered(sink)), .plain)
+      return (watched(triggered(cut(sink))), .plain)
     case .standardOutput:
       return try fileSink("-", sources)
     case .file(let path):
@@ -168,7 +168,11 @@ extension SessionOutput {
     if let names = request.recording.names {
       let splitting = SplittingSink(
         names, limits: request.recording.limits, leadIn: request.recording.leadIn,
-        control: splitControl, making: makeFile, onPart: journal.record)
+        control: splitControl, making: makeFile
+      ) { [unowned self] part in
+        journal.record(part)
+        tell(OutputPiece(part))
+      }
       splitting.metadataOfPart = { [unowned splitting] position, format in
         carried.ofPart(from: position, at: splitting.partTime, in: format)
       }
@@ -179,8 +183,19 @@ extension SessionOutput {
       splitting.onRemoval = { journal.record($0) }
       kind = .parts(splitting)
       sink = splitting
+      var endPart = { () throws(AudioError) in try splitting.endPart() }
+      if let cuts = request.recording.cuts {
+        let cutting = CuttingSink(
+          sink, cuts,
+          onCut: { (overlap) throws(AudioError) in try splitting.endPart(repeating: overlap) })
+        sink = cutting
+        endPart = { () throws(AudioError) in
+          try cutting.endPart()
+          try splitting.endPart()
+        }
+      }
       if setting.liveness == .device, request.recording.trigger == nil {
-        sink = SkippingSink(sink, gaps) { () throws(AudioError) in try splitting.endPart() }
+        sink = SkippingSink(sink, gaps, onBreak: endPart)
       }
     } else {
       let whole = makeFile(path)
@@ -225,7 +240,25 @@ extension SessionOutput {
   /// The sink behind the trigger, if one is asked for.
   private func triggered(_ sink: any AudioSink) -> any AudioSink {
     guard let trigger = request.recording.trigger else { return sink }
-    return TriggeredSink(sink, trigger, onEvent: journal.record)
+    let hasParts = request.recording.names != nil || request.recording.cuts != nil
+    return TriggeredSink(sink, trigger) { [unowned self] event in
+      journal.record(event)
+      if !hasParts { tell(OutputPiece(event)) }
+    }
+  }
+
+  /// The sink behind the cuts, if there are any and no files for them.
+  private func cut(_ sink: any AudioSink) -> any AudioSink {
+    guard let cuts = request.recording.cuts else { return sink }
+    return CuttingSink(sink, cuts, onCut: { (_) throws(AudioError) in }) { [unowned self] part in
+      tell(OutputPiece(part))
+    }
+  }
+
+  private func tell(_ piece: OutputPiece) {
+    guard let pieces = setting.pieces else { return }
+    let input = setting.input
+    pieces.add(piece, of: input?.name, from: input?.originTime ?? 0, at: sampleRate)
   }
 
   /// The sink behind the meter of the alarms, if there are alarms.

@@ -40,6 +40,8 @@ final class SessionOutput {
   /// Gets the level of each tenth of a second, on the thread that writes; set before the session runs. Nil without
   /// alarms.
   var onLevel: (@Sendable (MonitoredLevel) -> Void)?
+  /// Of the stream that is written, in hertz, once the session has started.
+  private(set) var sampleRate = 1
   /// The sink, once it was made.
   private var kind = Kind.plain
   /// The account of a live sink.
@@ -172,9 +174,11 @@ extension SessionOutput {
     self.control = control
     let (sink, kind) = try assemble(sources)
     self.kind = kind
-    guard let target = setting.levelTarget else { return sink }
+    let noting = RateNotingSink(sink) { [unowned self] in sampleRate = $0 }
+    guard let target = setting.levelTarget else { return setting.pieces == nil ? sink : noting }
     let levelled = LevelledSink(
-      sink, target, layout: sources.metadata?.channelLayout, name: name)
+      setting.pieces == nil ? sink : noting, target, layout: sources.metadata?.channelLayout,
+      name: name)
     self.levelled = levelled
     return levelled
   }

@@ -39,7 +39,8 @@ struct OutputListOptions {
     let label = output.$sink.label
     var sources: [String]?
     if case .arguments(let paths) = list.origin { sources = paths }
-    let isWhole = list.table == nil
+    // One mark of one source has one output.
+    let isWhole = list.pieces?.isOnePiece ?? true
     switch output.sink {
     case nil:
       guard let sources, isWhole else { return .list }

@@ -8,6 +8,10 @@ struct RecordingRequest: Sendable, Hashable {
   /// The names of the parts. Nil if there is one file.
   var names: PartNames?
   var limits: [SplittingSink.Limit] = []
+  /// The table of the parts or events. Nil if none was asked for.
+  var labels: LabelPath?
+  /// Nil if no part ends at a quiet place or overlaps another.
+  var cuts: CuttingSink.Cuts?
   /// The parts to keep. Nil if all are kept.
   var retention: PartRetention?
   var civilTime = CivilTime.local
@@ -19,12 +23,20 @@ struct RecordingRequest: Sendable, Hashable {
   var synchronization: FileSynchronization?
 }
 
+extension RecordingRequest {
+  /// Whether pieces are found without files for them.
+  var hasFoundPieces: Bool {
+    (cuts != nil || limits.contains(.event)) && limits.allSatisfy { $0 == .event }
+  }
+}
+
 /// The options of commands that record one stream.
 struct RecordingOptions {
   @Option(
     "split", .splitPoint, default: "one file", group: .recording,
     help: """
-      Begin a new file after so much time (60, 1:00:00), when the clock on the wall begins a stretch (hour, \
+      Begin a new file after so much time (60, 1:00:00), at the quietest place before it (30,quiet=5), overlapping the \
+      last one (30,overlap=2), when the clock on the wall begins a stretch (hour, \
       day, 15min, 6hours), before a size is exceeded (2GiB, 700MB), with each event of --threshold (event), or \
       only on SIGUSR1 (signal), which also works with the others (repeatable). The output's name is then a \
       pattern: %03d is the file's number from 0, %% a percent sign, any other conversion that of strftime, such \
@@ -58,6 +70,18 @@ struct RecordingOptions {
     "hold", .time, default: "2", group: .recording,
     help: "How much to record after the last one.")
   var hold: TimePosition?
+  @Option(
+    "min-length", .time, default: "0", group: .recording,
+    help: "Leave out sounds that are shorter than this.")
+  var leastLength: TimePosition?
+  @Option(
+    "join", .time, default: "--hold", group: .recording,
+    help: "Take sounds as one if the pause between them is no longer than this.")
+  var longestPause: TimePosition?
+  @Option(
+    "labels", .labelPath, group: .recording, givenOnce: true,
+    help: "Write a table of the parts or events: .csv, .tsv, .jsonl, or .txt for Audacity.")
+  var labels: LabelPath?
   @Option(
     "sync", .choice(name: "when"),
     default: "always for a live recording, else never", group: .recording,
@@ -93,6 +117,9 @@ struct RecordingOptions {
     throw UsageError(asked, needsFilesNamedBy: options.map(\.1))
   }
 
+  /// Whether files are cut at their marks or chapters.
+  var cutsAtMarks: Bool { splits.contains(.marks) }
+
   /// - Parameters:
   ///   - sink: the output of the stream.
   ///   - option: the option that names it.
@@ -100,6 +127,9 @@ struct RecordingOptions {
   func request(
     to sink: SinkEndpoint, namedBy option: Declaration, liveness: Liveness
   ) throws(UsageError) -> RecordingRequest {
+    guard !cutsAtMarks else {
+      throw UsageError("'\($splits.word) marks' is for 'convert' of files, whose marks are known")
+    }
     var request = RecordingRequest()
     request.synchronization = synchronization?.synchronization
     request.trigger = try trigger()
@@ -108,8 +138,19 @@ struct RecordingOptions {
     }
     request.civilTime = isUTC ? .utc : .local
     for case .limit(let limit) in splits { request.limits.append(limit) }
+    for case .cuts(let cuts) in splits {
+      if request.cuts != nil {
+        throw UsageError(
+          "'\($splits.word)' has a length with quiet or overlap twice; one is enough")
+      }
+      request.cuts = cuts
+    }
     if request.limits.contains(.event), request.trigger == nil {
       throw UsageError("'\($splits.word) event' needs '\($threshold.label)'")
+    }
+    request.labels = labels
+    if labels != nil, splits.isEmpty, request.trigger == nil {
+      throw UsageError($labels, needs: [$splits, $threshold])
     }
     request.retention = try retention(liveness: liveness)
     if splits.isEmpty, request.retention == nil {
@@ -122,6 +163,7 @@ struct RecordingOptions {
       return request
     }
     guard let path = sink.ownPath else {
+      if sink.discards, request.retention == nil, request.hasFoundPieces { return request }
       throw UsageError(splits.isEmpty ? $kept : $splits, needsFilesNamedBy: [option])
     }
     request.names = try names(path, for: option)
@@ -155,12 +197,15 @@ struct RecordingOptions {
 
   private func trigger() throws(UsageError) -> TriggeredSink.Trigger? {
     guard let threshold else {
-      guard let stray = [$preRoll, $hold].first(where: \.isGiven) else { return nil }
+      guard let stray = [$preRoll, $hold, $leastLength, $longestPause].first(where: \.isGiven)
+      else { return nil }
       throw UsageError(stray, needs: [$threshold])
     }
     var trigger = TriggeredSink.Trigger(threshold: threshold)
     if let preRoll { trigger.preRoll = preRoll }
     if let hold { trigger.hold = hold }
+    if let leastLength { trigger.leastLength = leastLength }
+    if let longestPause { trigger.longestPause = longestPause }
     return trigger
   }
 }

@@ -13,8 +13,8 @@ struct WorkListRequest: Sendable, Hashable {
   }
 
   var origin: Origin
-  /// The path of a table that names pieces of the sources. Nil = whole sources.
-  var table: String?
+  /// The origin of the pieces of the sources. Nil = whole sources.
+  var pieces: PieceOrigin?
   var shard: Shard?
   /// The number of concurrent files.
   var jobs: Int
@@ -49,10 +49,10 @@ struct ListOptions {
   /// - Parameters:
   ///   - paths: the sources given as arguments.
   ///   - argument: the declaration of those arguments.
-  ///   - table: the path of a table, which may name the sources.
+  ///   - pieces: the origin of the pieces. A table may name the sources.
   /// - Throws: if there are arguments and a list, or neither.
   func request(
-    paths: [String], expecting argument: Declaration, table: String? = nil
+    paths: [String], expecting argument: Declaration, cutting pieces: PieceOrigin? = nil
   ) throws(UsageError) -> WorkListRequest {
     if endsWithNull, path == nil {
       throw UsageError($endsWithNull, needs: [$path])
@@ -61,13 +61,13 @@ struct ListOptions {
     switch (path, paths.isEmpty) {
     case (let path?, true): origin = .list(path, endsWithNull: endsWithNull)
     case (nil, false): origin = .arguments(paths)
-    case (nil, true) where table != nil: origin = .arguments([])
+    case (nil, true) where pieces?.namesSources == true: origin = .arguments([])
     case (nil, true): throw UsageError("Missing expected argument '\(argument.label) ...'")
     case (_?, false):
       throw UsageError("The sources are arguments or come from '\($path.label)', not both")
     }
     return WorkListRequest(
-      origin: origin, table: table, shard: shard, jobs: jobs ?? Processors.available)
+      origin: origin, pieces: pieces, shard: shard, jobs: jobs ?? Processors.available)
   }
 }
 
@@ -83,11 +83,11 @@ struct WorkListOptions {
     help: "Append a line of JSON for each source to a file (- for standard output).")
   var results: String?
 
-  /// As ``ListOptions/request(paths:expecting:table:)``.
+  /// As ``ListOptions/request(paths:expecting:cutting:)``.
   func request(
-    paths: [String], expecting argument: Declaration, table: String? = nil
+    paths: [String], expecting argument: Declaration, cutting pieces: PieceOrigin? = nil
   ) throws(UsageError) -> WorkListRequest {
-    var request = try list.request(paths: paths, expecting: argument, table: table)
+    var request = try list.request(paths: paths, expecting: argument, cutting: pieces)
     (request.mostFailures, request.results) = (mostFailures, results)
     return request
   }

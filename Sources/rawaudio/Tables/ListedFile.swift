@@ -138,9 +138,13 @@ struct ListedFile: Sendable, Hashable {
 extension ListedFile {
   /// Its output: the list's, else by `pattern`.
   ///
-  /// - Parameter shared: the number of leading folders of its source to drop.
+  /// - Parameters:
+  ///   - shared: the number of leading folders of its source to drop.
+  ///   - namesParts: whether the output is itself a pattern, for parts, in which a percent sign is written twice.
   /// - Throws: the reason for which it has no valid output.
-  func output(by pattern: OutputPattern?, below shared: Int = 0) throws(AudioError) -> String {
+  func output(
+    by pattern: OutputPattern?, below shared: Int = 0, namesParts: Bool = false
+  ) throws(AudioError) -> String {
     do throws(InvalidValue) {
       if let output {
         let name = Pathname(output)
@@ -151,7 +155,7 @@ extension ListedFile {
       }
       guard let pattern else { throw InvalidValue("the list names no output, and there is no -o") }
       let source = Pathname(source)
-      let output = try pattern.output { field in
+      func value(_ field: OutputPattern.Field) -> [UInt8]? {
         switch field {
         case .path: Array(source.folder.dropFirst(shared).joined(separator: [UInt8(ascii: "/")]))
         case .stem: source.stem
@@ -159,6 +163,11 @@ extension ListedFile {
         case .number(let digits): Array(number.padded(to: digits).utf8)
         case .text(let key): texts[key].map { Array($0.asPartOfName.utf8) }
         }
+      }
+      let percent = UInt8(ascii: "%")
+      let output = try pattern.output { field in
+        guard namesParts else { return value(field) }
+        return value(field)?.flatMap { $0 == percent ? [percent, percent] : [$0] }
       }
       return Self.file(named: output)
     } catch {

@@ -56,6 +56,10 @@ final class PieceList: Sendable {
     items = faults + Self.items(rows, table)
   }
 
+  init(_ items: [ListItem], of sources: [String]) {
+    (self.items, self.sources, foreignRows) = (items, sources, 0)
+  }
+
   private struct Placed {
     let row: TableRow
     let number: Int

@@ -5,8 +5,12 @@ internal import AudioCore
 /// The condition for a new part of a recording, as given on a command line.
 enum SplitPoint: Sendable, Hashable {
   case limit(SplittingSink.Limit)
+  /// After a length, at a quiet place or with an overlap.
+  case cuts(CuttingSink.Cuts)
   /// Only on SIGUSR1.
   case signal
+  /// At the marks or chapters of a file.
+  case marks
 }
 
 extension ValueSyntax<SplitPoint> {
@@ -16,10 +20,13 @@ extension ValueSyntax<SplitPoint> {
     switch text.lowercased() {
     case "event": return .limit(.event)
     case "signal": return .signal
+    case "marks": return .marks
     default: break
     }
     if let interval = try ClockInterval(words: text) { return .limit(.clock(interval)) }
     if let size = try FileSize(text) { return .limit(.fileSize(size.bytes)) }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    if parts.count > 1 { return .cuts(try CuttingSink.Cuts(String(parts[0]), parts.dropFirst())) }
     let time: TimePosition
     do throws(InvalidValue) {
       time = try TimePosition(text)
@@ -35,7 +42,30 @@ extension ValueSyntax<SplitPoint> {
       throw InvalidValue("a part lasts 10 ms at least")
     default: return .limit(.duration(time))
     }
-  }.offering("hour", "day", "15min", "event", "signal")
+  }.offering("hour", "day", "15min", "event", "marks", "signal")
+}
+
+extension CuttingSink.Cuts {
+  /// - Parameters:
+  ///   - length: the length of a part.
+  ///   - choices: `quiet=5`, `overlap=2`.
+  fileprivate init(_ length: String, _ choices: ArraySlice<Substring>) throws(InvalidValue) {
+    self.init(length: try ValueSyntax<TimePosition>.length.parse(length))
+    for choice in choices {
+      let words = choice.split(separator: "=", maxSplits: 1)
+      guard words.count == 2 else { throw Self.unknown(choice) }
+      let time = try ValueSyntax<TimePosition>.length.parse(String(words[1]))
+      switch words[0] {
+      case "quiet": quiet = time
+      case "overlap": overlap = time
+      default: throw Self.unknown(choice)
+      }
+    }
+  }
+
+  private static func unknown(_ choice: Substring) -> InvalidValue {
+    InvalidValue("behind a length stands quiet=TIME or overlap=TIME, as in 30,quiet=5,overlap=2")
+  }
 }
 
 extension ClockInterval {

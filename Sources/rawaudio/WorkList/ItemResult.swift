@@ -14,6 +14,8 @@ struct ItemResult: Sendable {
   /// The path of its output. Nil if it has none.
   var output: String?
   var figures: Figures?
+  /// The parts of the output. Nil if it is one file.
+  var parts: [OutputPiece]?
   /// Messages for the user, as lines.
   var lines: [String] = []
   var conditions: Set<FailureCondition> = []
@@ -29,6 +31,8 @@ struct ItemResult: Sendable {
     var place: Range<Int64>?
     /// In hertz.
     var sourceSampleRate: Int?
+    /// The samples per channel from the start that the part before has, too.
+    var overlap: Int64 = 0
     /// Whether the source ended before the requested part.
     var isShort = false
     /// The MD5 of the output's samples, in hexadecimal digits. Nil if none are stored.
@@ -38,7 +42,33 @@ struct ItemResult: Sendable {
     /// The source's metadata that the output lacks.
     var omissions: [Metadata.Omission] = []
 
+    /// The figures of a part of the output.
+    fileprivate func of(_ part: OutputPiece) -> Figures {
+      var figures = self
+      figures.samplesPerChannel = Int64(part.samples.count)
+      (figures.clippedSamples, figures.digest) = (part.clippedSamples, part.digest)
+      figures.overlap = part.overlap
+      let rate = sourceSampleRate ?? format.sampleRate
+      func place(_ position: Int64) -> Int64 {
+        (self.place?.lowerBound ?? 0)
+          + AudioTime.nearest(position, from: format.sampleRate, to: rate)
+      }
+      figures.place = place(part.samples.lowerBound)..<place(part.samples.upperBound)
+      return figures
+    }
+
     var seconds: Double { Double(samplesPerChannel) / Double(format.sampleRate) }
+  }
+
+  /// The lines of `--results`: one for each part, else one for the item.
+  func lines(of item: ListItem) -> [JSONValue] {
+    guard let parts, !parts.isEmpty, let figures, failure == nil else { return [json(of: item)] }
+    return parts.map { part in
+      var result = self
+      result.output = part.path
+      result.figures = figures.of(part)
+      return result.json(of: item)
+    }
   }
 
   var failure: AudioError? { if case .failed(let error) = status { error } else { nil } }
@@ -65,6 +95,7 @@ struct ItemResult: Sendable {
       ("duration", figure { .number($0.seconds) }),
       ("sourceStart", integer(figures?.place?.lowerBound)),
       ("sourceEnd", integer(figures?.place?.upperBound)),
+      ("overlap", integer(figures?.overlap)),
       ("sourceSampleRate", integer(figures?.sourceSampleRate.map { Int64($0) })),
       ("clippedSamples", figure { .integer(Int64($0.clippedSamples)) }),
       ("truncated", figure { .boolean($0.isTruncated) }),

@@ -20,6 +20,8 @@ final class OutputGuard: Sendable {
 
   init(_ policy: ExistingOutput) { self.policy = policy }
 
+  var replaces: Bool { policy == .replace }
+
   /// - Throws: `alreadyExists` if the policy forbids existing outputs, or if this one was written since this run began:
   ///   by another of its items, or by a concurrent run, such as one on a machine that was only out of reach.
   func decide(on output: String) throws(AudioError) -> Decision {

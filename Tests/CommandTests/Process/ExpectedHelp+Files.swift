@@ -40,6 +40,8 @@ extension ExpectedHelp {
     : OPTIONS FOR MANY FILES
           --segments <table>  Convert the pieces that a table names, each to its own
                               output (see 'rawaudio help pieces').
+          --at <mark>         Convert the piece from a mark or chapter, by its label
+                              or number, to the next one.
 
     INPUT OPTIONS:
           --track <number>    Sound track of a video to read, and to replace if the

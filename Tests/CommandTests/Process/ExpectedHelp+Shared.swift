@@ -84,16 +84,18 @@ extension ExpectedHelp {
           --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=
                               removes it (repeatable).
           --tags-from <file>  Take texts and pictures from another sound file.
-          --split <point>     Begin a new file after so much time (60, 1:00:00),
-                              when the clock on the wall begins a stretch (hour,
-                              day, 15min, 6hours), before a size is exceeded (2GiB,
-                              700MB), with each event of --threshold (event), or
-                              only on SIGUSR1 (signal), which also works with the
-                              others (repeatable). The output's name is then a
-                              pattern: %03d is the file's number from 0, %% a
-                              percent sign, any other conversion that of strftime,
-                              such as %F_%H%M%S; folders behind the first are made,
-                              as in %Y/%m/%d/%H.wav. From a device, a name that is a
+          --split <point>     Begin a new file after so much time (60, 1:00:00), at
+                              the quietest place before it (30,quiet=5), overlapping
+                              the last one (30,overlap=2), when the clock on the
+                              wall begins a stretch (hour, day, 15min, 6hours),
+                              before a size is exceeded (2GiB, 700MB), with each
+                              event of --threshold (event), or only on SIGUSR1
+                              (signal), which also works with the others
+                              (repeatable). The output's name is then a pattern:
+                              %03d is the file's number from 0, %% a percent sign,
+                              any other conversion that of strftime, such as
+                              %F_%H%M%S; folders behind the first are made, as in
+                              %Y/%m/%d/%H.wav. From a device, a name that is a
                               pattern means signal. (default: one file)
           --utc               Take the times in names, in a recording and at which
                               --split cuts in UTC, not in local time (or that of
@@ -108,6 +110,13 @@ extension ExpectedHelp {
           --pre-roll <time>   How much to record before the first sample that
                               reaches --threshold. (default: 0.5)
           --hold <time>       How much to record after the last one. (default: 2)
+          --min-length <time>
+                              Leave out sounds that are shorter than this. (default:
+                              0)
+          --join <time>       Take sounds as one if the pause between them is no
+                              longer than this. (default: --hold)
+          --labels <file>     Write a table of the parts or events: .csv, .tsv,
+                              .jsonl, or .txt for Audacity.
           --sync <when>       When to force the file onto the disk, where a power
                               cut cannot take it: never, at its end, or always: also
                               twice a second while it grows. (default: always for a

@@ -28,7 +28,7 @@ import Testing
     switch time {
     case .samples(let count): "\(count)S"
     case .time(let time):
-      "\(Double(time.components.seconds * 1_000) + Double(time.components.attoseconds) * 1e-15)"
+      "\(Double(time.components.seconds * 1_000) + Double(time.components.attoseconds) / 1e15)"
     }
   }
 

@@ -35,6 +35,25 @@ extension HelpTopic {
           Any column is a field of the output's name: {label}, {common_name}. Characters that no name may have become \
           _. {nnn} is the row's number in three digits.
           """),
+      Section(
+        heading: "MARKS AND CHAPTERS",
+        text: """
+          --split marks makes a piece of each, and of the sound in front of the first one; --at takes one of them. \
+          Their labels are {label}.
+          """),
+      Section(
+        heading: "QUIET PLACES AND OVERLAPS",
+        text: """
+          --split 30,quiet=5 makes parts of at most 30 s, each cut at the quietest 50 ms of its last 5 s. With \
+          overlap=2 each part begins 2 s before the end of the one before. Both go together, and with live sources.
+          """),
+      Section(
+        heading: "SOUNDS",
+        text: """
+          --split event makes a part of each sound that reaches --threshold, from --pre-roll before it to --hold \
+          behind it. --labels writes a table of the parts, with their places in the source, also for -o null:. Many \
+          sources have names such as '{stem}-%03d.wav'.
+          """),
     ],
     examples: [
       Example(
@@ -43,5 +62,8 @@ extension HelpTopic {
       Example(
         "The utterances of a data folder of Kaldi:",
         "rawaudio convert wav/*.wav --segments segments -r 16000 -o 'out/{id}.flac'"),
+      Example(
+        "Parts for a recogniser, and a table of their places:",
+        "rawaudio convert long.wav --split 30,quiet=5 -o 'part-%03d.wav' --labels parts.csv"),
     ])
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import AudioCore
+
+/// A complete piece of an output's stream: a part, or an event without a file of its own.
+struct OutputPiece {
+  /// In samples per channel of the stream.
+  var samples: Range<Int64>
+  /// The samples per channel from the start that the piece before has, too.
+  var overlap: Int64 = 0
+  /// Nil without a file.
+  var path: String?
+  var clippedSamples = 0
+  /// The MD5 of the samples, in hexadecimal digits. Nil if it was not asked for.
+  var digest: String?
+
+  init(_ part: SplittingSink.Part) {
+    samples = part.position..<part.position + part.samplesPerChannel
+    (overlap, path, clippedSamples) = (part.overlap, part.path, part.clippedSamples)
+    digest = part.digest?.hexadecimal.lowercased()
+  }
+
+  init(_ part: CuttingSink.Part) { (samples, overlap) = (part.samples, part.overlap) }
+
+  init(_ event: TriggeredSink.Event) { samples = event.samples }
+}
+
+/// Collects the pieces of an output, and writes their labels.
+///
+/// On the thread that writes the output.
+final class PieceCollector {
+  /// Nil if none were asked for.
+  private let labels: LabelFile?
+  private let keepsPieces: Bool
+  private(set) var pieces: [OutputPiece] = []
+  private(set) var failure: AudioError?
+  private var count = 0
+
+  /// - Parameter keepsPieces: whether ``pieces`` are kept. Those of a recording have no end.
+  init(_ labels: LabelFile?, keepsPieces: Bool) {
+    (self.labels, self.keepsPieces) = (labels, keepsPieces)
+  }
+
+  /// - Parameters:
+  ///   - source: the name of the source.
+  ///   - origin: the place of the stream's first sample in the source, in seconds.
+  ///   - sampleRate: of the stream, in hertz.
+  func add(_ piece: OutputPiece, of source: String?, from origin: Double, at sampleRate: Int) {
+    count += 1
+    if keepsPieces { pieces.append(piece) }
+    func seconds(_ samples: Int64) -> Double { Double(samples) / Double(sampleRate) }
+    do throws(AudioError) {
+      try labels?.write(
+        LabelFile.Row(
+          source: source, start: origin + seconds(piece.samples.lowerBound),
+          end: origin + seconds(piece.samples.upperBound), overlap: seconds(piece.overlap),
+          output: piece.path, number: count))
+    } catch {
+      failure = failure ?? error
+    }
+  }
+}
+
+/// Tells the sample rate that another sink has settled.
+final class RateNotingSink: WrappingSink {
+  let sink: any AudioSink
+  private let onRate: (Int) -> Void
+
+  init(_ sink: any AudioSink, onRate: @escaping (Int) -> Void) {
+    (self.sink, self.onRate) = (sink, onRate)
+  }
+
+  func initialize(
+    proposing proposal: StreamFormat, wakeup: Wakeup
+  ) throws(AudioError) -> StreamFormat {
+    let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
+    onRate(format.sampleRate)
+    return format
+  }
+}
+
+extension RecordingRequest {
+  /// Opens the table of the parts or events. Nil if none was asked for.
+  func openLabels(_ existing: ExistingOutput) throws(AudioError) -> LabelFile? {
+    guard let labels else { return nil }
+    return try LabelFile(path: labels.path, labels.format, existing)
+  }
+}

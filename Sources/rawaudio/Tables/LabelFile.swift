@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+internal import Glibc
+internal import Synchronization
+
+/// A table of the pieces that a run found, in a format that `--segments` reads.
+///
+/// Each row is written as soon as its piece is complete, in one piece. Any thread.
+final class LabelFile: Sendable {
+  /// A piece of a source.
+  struct Row: Sendable {
+    /// Nil for a source without a name.
+    var source: String?
+    /// In seconds of the source.
+    var start: Double
+    var end: Double
+    /// The seconds from the start that the piece before has, too.
+    var overlap: Double
+    /// The path of the output. Nil if there is none.
+    var output: String?
+    /// The number of the piece among those of its source, from 1.
+    var number: Int
+
+    /// The name of the output without folder and extension, else the number.
+    var label: String {
+      output.map { Pathname(bytes: Pathname($0).stem).text } ?? "\(number)"
+    }
+  }
+
+  /// The formats, by the extension of a file's name.
+  enum Format: String, Sendable, CaseIterable {
+    case csv
+    case tsv
+    case jsonLines = "jsonl"
+    case audacity = "txt"
+
+    fileprivate var head: String {
+      switch self {
+      case .csv: Self.names.joined(separator: ",") + "\n"
+      case .tsv: Self.names.joined(separator: "\t") + "\n"
+      case .jsonLines, .audacity: ""
+      }
+    }
+
+    private static let names = ["source", "start", "end", "overlap", "label", "file"]
+
+    fileprivate func line(_ row: Row) -> String {
+      let times = [row.start, row.end, row.overlap].map { $0.decimal(9) }
+      let cells = [row.source ?? ""] + times + [row.label, row.output ?? ""]
+      switch self {
+      case .csv: return cells.map(\.quotedForCSV).joined(separator: ",") + "\n"
+      case .tsv: return cells.map(\.withoutBreaks).joined(separator: "\t") + "\n"
+      case .audacity:
+        return [times[0], times[1], row.label.withoutBreaks].joined(separator: "\t") + "\n"
+      case .jsonLines:
+        let members: JSONValue.Members = [
+          ("source", row.source.map { .path($0) } ?? .null), ("start", .number(row.start)),
+          ("end", .number(row.end)), ("overlap", .number(row.overlap)),
+          ("label", .string(row.label)), ("file", row.output.map { .path($0) } ?? .null),
+        ]
+        return JSONValue.object(members).compact + "\n"
+      }
+    }
+  }
+
+  let path: String
+  private let format: Format
+  private let descriptor: Int32
+  private let claim: FileClaim?
+  private let hasFailed = Mutex(false)
+
+  /// - Parameters:
+  ///   - existing: the handling of an existing file. To skip its pieces is to append to it.
+  init(path: String, _ format: Format, _ existing: ExistingOutput) throws(AudioError) {
+    self.path = path
+    self.format = format
+    var flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
+    if existing == .fail { flags |= O_EXCL }
+    let descriptor: Int32
+    do throws(AudioError) {
+      descriptor = try openFile(path, flags, action: "write to")
+    } catch {
+      guard error.kind == .alreadyExists else { throw error }
+      throw AudioError(
+        .alreadyExists, cannot: "write to", path, because: "it already exists",
+        advice: "use --force or --existing replace")
+    }
+    do throws(AudioError) {
+      claim = try FileClaim(.appended, path, descriptor: descriptor)
+      if existing == .replace, ftruncate(descriptor, 0) != 0, errno != EINVAL {
+        throw AudioError(systemCode: errno, cannot: "write to", path)
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.descriptor = descriptor
+    if lseek(descriptor, 0, SEEK_END) <= 0 { try append(format.head) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes a row.
+  ///
+  /// - Throws: the first failure only, so that a full disk is told once.
+  func write(_ row: Row) throws(AudioError) {
+    if hasFailed.withLock({ $0 }) { return }
+    do throws(AudioError) {
+      try append(format.line(row))
+    } catch {
+      hasFailed.withLock { $0 = true }
+      throw error
+    }
+  }
+
+  private func append(_ text: String) throws(AudioError) {
+    if text.isEmpty { return }
+    try writeAll(Array(text.utf8), to: descriptor) { (code) throws(AudioError) in
+      if code != EINTR { throw AudioError(systemCode: code, cannot: "write to", path) }
+    }
+  }
+}
+
+extension ValueSyntax<LabelPath> {
+  static let labelPath = ValueSyntax(name: "file") { (text: String) throws(InvalidValue) in
+    let ending = text.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard let format = LabelFile.Format(rawValue: ending), text.contains(".") else {
+      throw InvalidValue("its name ends in .csv, .tsv, .jsonl, or .txt for labels of Audacity")
+    }
+    return LabelPath(path: text, format: format)
+  }
+}
+
+/// The file for the labels of a run.
+struct LabelPath: Sendable, Hashable {
+  var path: String
+  var format: LabelFile.Format
+}
+
+extension String {
+  /// Without line breaks and tabs.
+  fileprivate var withoutBreaks: String {
+    String(map { $0.isNewline || $0 == "\t" ? " " : $0 })
+  }
+
+  /// RFC 4180.
+  fileprivate var quotedForCSV: String {
+    guard contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return self }
+    return "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+}

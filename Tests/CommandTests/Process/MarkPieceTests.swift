@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `--split marks` and `--at`: the pieces between marks or chapters.
+@Suite struct MarkPieceTests: ManyFiles {
+  let directory = TemporaryDirectory()
+
+  private func makeBook(_ name: String) throws -> [[Int16]] {
+    var noise = Noise(21)
+    let sounds = [3_000, 5_000, 4_000].map { noise.samples($0, peak: 9_000) }
+    for (index, sound) in sounds.enumerated() {
+      try directory.write(WaveBytes.file(sound, sampleRate: 44_100), "part \(index + 1).wav")
+    }
+    try directory.run(
+      ["concat", "part 1.wav", "part 2.wav", "part 3.wav", "--marks", "-o", name]
+    ).requireSuccess()
+    return sounds
+  }
+
+  @Test(arguments: ["book.wav", "book.aiff"])
+  func marks(name: String) throws {
+    let sounds = try makeBook(name)
+    try self.run(name, "--split", "marks", "-f", "s16", "-o", "o/{nn}-{label}.wav").requireSuccess()
+    for (index, sound) in sounds.enumerated() {
+      #expect(try samples("o/0\(index + 1)-part \(index + 1).wav") == sound)
+    }
+    for mark in ["part 2", "Part 2", "2"] {
+      try self.run(name, "--at", mark, "-o", "x.wav", "--force").requireSuccess()
+      #expect(try samples("x.wav") == sounds[1])
+    }
+  }
+
+  /// In an M4B the chapters have the places of the marks.
+  @Test func chapters() throws {
+    let sounds = try makeBook("book.m4b")
+    try self.run("book.m4b", "-f", "f32", "-o", "whole.wav").requireSuccess()
+    try self.run("book.m4b", "--split", "marks", "-f", "f32", "-o", "{n}.wav", "--results", "r")
+      .requireSuccess()
+    let places = try lines("r").compactMap { $0["sourceStart"] as? Int }
+    #expect(places == [0, 3_000, 8_000])
+    let whole = try data("whole.wav")
+    #expect(try data("2.wav") == Array(whole[4 * 3_000..<4 * 8_000]))
+    #expect(try data("1.wav").count == 4 * sounds[0].count)
+  }
+
+  private func data(_ name: String) throws -> [UInt8] {
+    let file = try directory.bytes(name)
+    let marker = Array("data".utf8)
+    let begin = try #require(
+      file.indices.dropLast(7).first { file[$0..<$0 + 4] == marker[...] })
+    return Array(file[(begin + 8)...])
+  }
+
+  /// The sound in front of the first mark is a piece, so all pieces are the source.
+  @Test func theBeginningIsAPiece() throws {
+    let sounds = try makeBook("book.wav")
+    try self.run("book.wav", "--start", "1000S", "-o", "late.wav").requireSuccess()
+    try self.run("late.wav", "--split", "marks", "-o", "{n}-{label}.wav").requireSuccess()
+    #expect(try samples("1-_.wav") == Array(sounds[0][1_000...]))
+    #expect(try samples("2-part 2.wav") == sounds[1])
+    #expect(try samples("3-part 3.wav") == sounds[2])
+  }
+
+  @Test func marksThatAreMissing() throws {
+    _ = try makeBook("book.wav")
+    let none = try self.run("part 1.wav", "--split", "marks", "-o", "{n}.wav")
+    none.expectExit(
+      1, "cannot cut at its marks 'part 1.wav': it has neither marks nor chapters",
+      "0 done, 1 failed")
+    let other = try self.run("book.wav", "--at", "part 9", "-o", "x.wav")
+    other.expectExit(
+      1, "cannot find the mark 'part 9' in 'book.wav': its marks are 'part 1', 'part 2', 'part 3'",
+      "0 done, 1 failed")
+  }
+}
