@@ -81,25 +81,26 @@ struct CaptureCommand: Command {
     session.resamplerQuality = processing.resamplerQuality
     let input = try SourceEndpoint.device(device.name).input(device: options(on: console))
       .trimmed(start: start, duration: duration)
+    let collector = PieceCollector(
+      try output.recording.openLabels(output.overwrites ? .replace : .fail), keepsPieces: false)
     let output = SessionOutput(
       OutputSetting(
         request: output, processing: processing, liveness: .device, tellsOrigin: !hidesOrigin,
-        inputs: [input],
-        pieces: PieceCollector(
-          try output.recording.openLabels(output.overwrites ? .replace : .fail), keepsPieces: false)
-      ))
+        inputs: [input], pieces: collector))
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try filtering.ofWhole.registerShape(on: session, at: .record)
     try session.setSink(.publish, output)
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: true, duration: duration)
-    return try SessionRunner(
-      command: CommandSession(
-        session: session, inputs: [input], outputs: [.publish: output], observers: observers,
-        console: console, timeline: timeline, requestedSampleRate: self.output.sampleRate),
-      activity: "recording", failureConditions: processing.failureConditions,
-      status: status.measuring(at: .record), unattended: unattended
-    ).run()
+    return try collector.run {
+      try SessionRunner(
+        command: CommandSession(
+          session: session, inputs: [input], outputs: [.publish: output], observers: observers,
+          console: console, timeline: timeline, requestedSampleRate: self.output.sampleRate),
+        activity: "recording", failureConditions: processing.failureConditions,
+        status: status.measuring(at: .record), unattended: unattended
+      ).run()
+    }
   }
 
   /// The request to the device. The device chooses the rest.

@@ -68,6 +68,10 @@ struct ConcatCommand: Command {
     edits = try part.requests(for: sources)
     try fades.requireFade(or: $crossfade)
     joint = try jointOfSources()
+    if edits.first?.clock != nil, let other = [$gap, $crossfade, $marks].first(where: \.isGiven) {
+      throw UsageError(
+        "'\(other.label)' does not go with times of day, which say where each part lies")
+    }
     output = format.request(
       to: try destination.sink(in: context), overwrites: destination.overwrites,
       samplesPerCall: observers.samplesPerCall,
@@ -93,6 +97,29 @@ struct ConcatCommand: Command {
     return .crossfade(crossfade, fades.curves.last ?? .equalPower)
   }
 
+  /// The sources with silence between them, by the clock.
+  private func clockedInputs(
+    _ clock: ClockPart, _ control: SessionControl, on console: Console
+  ) throws(AudioError) -> [SessionInput] {
+    let parts = try ClockedParts(sources.compactMap(\.filePath), clock, input.decoding.decoder)
+    parts.notes.forEach(console.note)
+    return try parts.pieces.map { (piece) throws(AudioError) in
+      switch piece {
+      case .gap(let count, _):
+        return SessionInput(SilenceSource(), name: "silence")
+          .limited(to: .samples(count))
+      case .part(let index, let range):
+        var edits = EditRequest()
+        edits.start = .fromStart(.samples(range.lowerBound))
+        edits.end = .fromStart(.samples(range.upperBound))
+        return try EditedSource(
+          endpoint: sources[index], description: descriptions[index], edits: edits,
+          control: control
+        ).open(on: console).input
+      }
+    }
+  }
+
   func run(on console: Console) throws -> ExitCode {
     let liveness = sources.liveness
     let session = Session()
@@ -100,7 +127,10 @@ struct ConcatCommand: Command {
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = output.sampleRate
     var opened: [SessionInput] = []
-    for (index, source) in sources.enumerated() {
+    if let clock = edits.first?.clock {
+      opened = try clockedInputs(clock, session.control, on: console)
+    }
+    for (index, source) in sources.enumerated() where edits[index].clock == nil {
       opened.append(
         try EditedSource(
           endpoint: source, description: descriptions[index], edits: edits[index],

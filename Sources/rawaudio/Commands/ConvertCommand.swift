@@ -185,13 +185,15 @@ struct ConvertCommand: Command {
       [source].prepare(control, on: console)
       let collector = PieceCollector(
         try output.recording.openLabels(output.overwrites ? .replace : .fail), keepsPieces: false)
-      return try SessionRunner(
-        command: try session(
-          of: editedSource(source, to: output, control: control), to: output, pieces: collector,
-          isLive: isLive, on: console),
-        activity: "converting",
-        failureConditions: processing.failureConditions
-      ).run()
+      return try collector.run {
+        try SessionRunner(
+          command: try session(
+            of: editedSource(source, to: output, control: control), to: output, pieces: collector,
+            isLive: isLive, on: console),
+          activity: "converting",
+          failureConditions: processing.failureConditions
+        ).run()
+      }
     case .list(let list, let outputs):
       return try ListConversion.run(self, list, outputs, on: console)
     }

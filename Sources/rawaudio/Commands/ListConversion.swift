@@ -243,6 +243,7 @@ final class ListConversion {
   }
 
   private func tellEnd(_ interruption: ExitCode?) -> ExitCode {
+    if counts.failed > 0 { labels?.removeIfEmpty() }
     console.eraseStatus()
     if counts.failed + counts.skipped > 0 || interruption != nil {
       console.note(counts.line)

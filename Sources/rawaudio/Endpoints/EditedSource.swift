@@ -107,7 +107,11 @@ struct EditedSource {
       input = input.spooled(needsLengthOnly: true, limit: description.spoolLimit?.bytes)
     }
     input.pieceNumber = pieceNumber
-    let trimmed = input.trimmed(from: edits.start, to: edits.end, duration: duration)
+    var (start, end) = (edits.start, edits.end)
+    if let clock = edits.clock, let path = endpoint.filePath {
+      (start, end) = try clock.points(in: path, description.decoder)
+    }
+    let trimmed = input.trimmed(from: start, to: end, duration: duration)
     let part = sound.map { trimmed.trimmed(to: $0) } ?? trimmed
     return edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part
   }

@@ -41,6 +41,18 @@ final class PieceCollector {
     (self.labels, self.keepsPieces) = (labels, keepsPieces)
   }
 
+  /// Runs the work. If it fails before the first piece, no table stays.
+  func run(_ work: () throws -> ExitCode) rethrows -> ExitCode {
+    do {
+      let code = try work()
+      if code == .failure { labels?.removeIfEmpty() }
+      return code
+    } catch {
+      labels?.removeIfEmpty()
+      throw error
+    }
+  }
+
   /// - Parameters:
   ///   - source: the name of the source.
   ///   - origin: the place of the stream's first sample in the source, in seconds.

@@ -28,6 +28,9 @@ extension SourceEndpoint {
     }
   }
 
+  /// Nil if it is no file.
+  var filePath: String? { if case .file(let path) = self { path } else { nil } }
+
   /// Nil for a file or a stream.
   private var scheme: (any SourceEnd.Type)? {
     if case .end(let end) = self { type(of: end) } else { nil }

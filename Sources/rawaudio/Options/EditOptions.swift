@@ -5,6 +5,8 @@ internal import AudioCore
 struct EditRequest: Sendable {
   var start: SourcePoint?
   var end: SourcePoint?
+  /// The part by the clock. Nil = by `start` and `end`.
+  var clock: ClockPart?
   var channelMap: ChannelMap?
   /// The level in dBFS below which both ends are trimmed.
   var silenceLevel: Double?
@@ -35,22 +37,41 @@ struct PartOptions {
   @Option(
     "start", .sourcePoint, default: "0",
     help: """
-      Where in the source to begin: \(TimePosition.forms); with a minus in front, counted back from its end.
+      Where in the source to begin: \(TimePosition.forms); with a minus in front, counted back from its end; @13:37 \
+      by the clock.
       """)
-  var starts: [SourcePoint]
+  var starts: [PartPoint]
   @Option(
     "end", .sourcePoint, default: "the source's end",
     help: "Where in the source to end, written as --start.")
-  var ends: [SourcePoint]
+  var ends: [PartPoint]
+
+  /// The part by the clock. Nil if there is none.
+  ///
+  /// - Throws: if several sources have several times, or a time counts from the beginning.
+  func clockPart() throws(UsageError) -> ClockPart? {
+    let points = starts + ends
+    guard points.contains(where: { $0.clock != nil }) else { return nil }
+    guard starts.count <= 1, ends.count <= 1, points.allSatisfy({ $0.clock != nil }) else {
+      throw UsageError("'\($starts.word)' and '\($ends.word)' by the clock are one time each")
+    }
+    return ClockPart(start: starts.first?.clock, end: ends.first?.clock)
+  }
 
   /// The part of each of `sources`, and no other edits.
   ///
   /// - Throws: if a source without an end has a point that needs it.
   func requests(for sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
     var requests = sources.map { _ in EditRequest() }
-    try _starts.apply(to: &requests) { $0.start = $1 }
-    try _ends.apply(to: &requests) { $0.end = $1 }
+    let clock = try clockPart()
+    for index in requests.indices { requests[index].clock = clock }
+    try _starts.apply(to: &requests) { $0.start = $1.place }
+    try _ends.apply(to: &requests) { $0.end = $1.place }
     for (request, source) in zip(requests, sources) {
+      if clock != nil, source.filePath == nil {
+        throw UsageError(
+          "A time of day is for files, which say when they began; \(source.noun) does not")
+      }
       if let start = request.start, let end = request.end, end.isKnown(notBehind: start) {
         throw UsageError("'\($ends.word)' must lie behind '\($starts.word)'")
       }

@@ -72,7 +72,7 @@ struct RecordingOptions {
   var hold: TimePosition?
   @Option(
     "min-length", .time, default: "0", group: .recording,
-    help: "Leave out sounds that are shorter than this.")
+    help: "Leave out shorter sounds.")
   var leastLength: TimePosition?
   @Option(
     "join", .time, default: "--hold", group: .recording,

@@ -68,6 +68,9 @@ final class LabelFile: Sendable {
   private let descriptor: Int32
   private let claim: FileClaim?
   private let hasFailed = Mutex(false)
+  private let rowCount = Atomic(0)
+  /// Whether this run made the file.
+  private let isNew: Bool
 
   /// - Parameters:
   ///   - existing: the handling of an existing file. To skip its pieces is to append to it.
@@ -95,7 +98,8 @@ final class LabelFile: Sendable {
       throw error
     }
     self.descriptor = descriptor
-    if lseek(descriptor, 0, SEEK_END) <= 0 { try append(format.head) }
+    isNew = lseek(descriptor, 0, SEEK_END) <= 0
+    if isNew { try append(format.head) }
   }
 
   deinit { close(descriptor) }
@@ -107,10 +111,18 @@ final class LabelFile: Sendable {
     if hasFailed.withLock({ $0 }) { return }
     do throws(AudioError) {
       try append(format.line(row))
+      rowCount.wrappingAdd(1, ordering: .relaxed)
     } catch {
       hasFailed.withLock { $0 = true }
       throw error
     }
+  }
+
+  /// Removes the file of a run that failed before its first row.
+  func removeIfEmpty() {
+    guard isNew, rowCount.load(ordering: .relaxed) == 0, FileIdentity(ofOpenFile: descriptor) != nil
+    else { return }
+    unsafe _ = unlink(Pathname(path).cString)
   }
 
   private func append(_ text: String) throws(AudioError) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 extension SourcePoint {
@@ -21,9 +22,41 @@ extension SourcePoint {
   }
 }
 
-extension ValueSyntax<SourcePoint> {
-  /// `1:30`, or `-2.5` for two and a half seconds before the end.
-  static let sourcePoint = ValueSyntax(name: "time", isNumeric: true, parse: SourcePoint.init)
+/// A place in a source as given on a command line.
+enum PartPoint: Sendable, Hashable {
+  case place(SourcePoint)
+  /// A time of day.
+  case clock(TimeOfDay)
+
+  /// Whether it is known to be at or before `other`.
+  func isKnown(notBehind other: PartPoint) -> Bool {
+    if case (.place(let one), .place(let two)) = (self, other) {
+      one.isKnown(notBehind: two)
+    } else {
+      false
+    }
+  }
+
+  var place: SourcePoint? { if case .place(let place) = self { place } else { nil } }
+  var clock: TimeOfDay? { if case .clock(let time) = self { time } else { nil } }
+}
+
+/// The wanted part of a recording, by the clock on the wall. Nil = from its beginning, to its end.
+struct ClockPart: Sendable, Hashable {
+  var start: TimeOfDay?
+  var end: TimeOfDay?
+}
+
+extension ValueSyntax<PartPoint> {
+  /// `1:30`, `-2.5` for two and a half seconds before the end, or `@13:37` by the clock.
+  static let sourcePoint = ValueSyntax(name: "time", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    guard text.hasPrefix("@") else { return .place(try SourcePoint(text)) }
+    guard let time = TimeOfDay(text.dropFirst()) else {
+      throw InvalidValue("a time of day is @13:37, @04:00:05.25 or @2026-05-02T04:00:05")
+    }
+    return .clock(time)
+  }
 }
 
 /// Silence around a source.

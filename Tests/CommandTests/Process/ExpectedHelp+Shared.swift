@@ -111,8 +111,7 @@ extension ExpectedHelp {
                               reaches --threshold. (default: 0.5)
           --hold <time>       How much to record after the last one. (default: 2)
           --min-length <time>
-                              Leave out sounds that are shorter than this. (default:
-                              0)
+                              Leave out shorter sounds. (default: 0)
           --join <time>       Take sounds as one if the pause between them is no
                               longer than this. (default: --hold)
           --labels <file>     Write a table of the parts or events: .csv, .tsv,
@@ -181,7 +180,8 @@ extension ExpectedHelp {
                               50 ms in stereo. (default: 10 ms)
           --start <time>      Where in the source to begin: 90, 1:30.5, 500ms or
                               44100S (see 'rawaudio help times'); with a minus in
-                              front, counted back from its end. (default: 0)
+                              front, counted back from its end; @13:37 by the clock.
+                              (default: 0)
           --end <time>        Where in the source to end, written as --start.
                               (default: the source's end)
           --fade-in <time>    Fade in from the beginning, for so long.

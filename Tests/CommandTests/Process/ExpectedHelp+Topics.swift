@@ -251,6 +251,11 @@ extension ExpectedHelp {
       of its last 5 s. With overlap=2 each part begins 2 s before the end of the one
       before. Both go together, and with live sources.
 
+    THE CLOCK:
+      --start @04:00 and --end @2026-05-02T05:30 take a part of a file that says
+      when it began: by bext, iXML, GUANO, or a name such as 20260502_040000.
+      'concat' takes it across the parts of a recording, with silence in the gaps.
+
     SOUNDS:
       --split event makes a part of each sound that reaches --threshold, from
       --pre-roll before it to --hold behind it. --labels writes a table of the

@@ -48,6 +48,13 @@ extension HelpTopic {
           overlap=2 each part begins 2 s before the end of the one before. Both go together, and with live sources.
           """),
       Section(
+        heading: "THE CLOCK",
+        text: """
+          --start @04:00 and --end @2026-05-02T05:30 take a part of a file that says when it began: by bext, iXML, \
+          GUANO, or a name such as 20260502_040000. 'concat' takes it across the parts of a recording, with silence \
+          in the gaps.
+          """),
+      Section(
         heading: "SOUNDS",
         text: """
           --split event makes a part of each sound that reaches --threshold, from --pre-roll before it to --hold \
