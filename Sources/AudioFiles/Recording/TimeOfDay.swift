@@ -24,7 +24,7 @@ package struct TimeOfDay: Sendable, Hashable {
   /// From UTC, in seconds. Nil = that of a ``CivilTime``.
   private var offset: Int?
 
-  private static let perSecond: Int64 = 1_000_000_000
+  fileprivate static let perSecond: Int64 = 1_000_000_000
 
   /// - Returns: nil if the text is no such time.
   package init?(_ text: some StringProtocol) {
@@ -116,27 +116,20 @@ package struct TimeOfDay: Sendable, Hashable {
   }
 }
 
-extension FileInformation {
-  /// The time of the first sample, in nanoseconds since 1970, and whether it is stated to more than a second: by `bext`,
-  /// by `iXML`, by GUANO, or by the name. Nil if nothing states it.
-  package func recordingTime(
-    named path: String, in civilTime: CivilTime = .local
-  ) -> (time: Int64, isExact: Bool)? {
-    if case .soundFile(let file) = self {
-      let rate = file.metadata.sampleRate ?? file.format.sampleRate
-      if let time = file.metadata.broadcast?.recordingTime(at: rate, in: civilTime) {
-        return (time, true)
-      }
-      if let time = file.metadata.timeOfDay?.time(from: 0, in: civilTime) {
-        return (time, time % 1_000_000_000 != 0)
-      }
-    }
-    let name = String(decoding: Pathname(path).name, as: UTF8.self)
-    return TimeOfDay(inName: name)?.time(from: 0, in: civilTime).map { ($0, false) }
-  }
-}
-
 extension Metadata {
+  /// The time of the first sample, in nanoseconds since 1970, and whether it is stated to more than a second: by `bext`,
+  /// by `iXML`, or by GUANO. Nil if nothing states it.
+  ///
+  /// - Parameter sampleRate: of the file, in hertz.
+  package func recordingTime(
+    at sampleRate: Int, in civilTime: CivilTime = .local
+  ) -> (time: Int64, isExact: Bool)? {
+    if let time = broadcast?.recordingTime(at: self.sampleRate ?? sampleRate, in: civilTime) {
+      return (time, true)
+    }
+    return timeOfDay?.time(from: 0, in: civilTime).map { ($0, $0 % TimeOfDay.perSecond != 0) }
+  }
+
   /// The time in a GUANO chunk, or in an iXML chunk's object BEXT.
   ///
   /// Source: "GUANO Metadata Specification" 1.0 (github.com/riggsd/guano-spec): a line `Timestamp:` in a chunk `guan`.

@@ -46,7 +46,7 @@ struct ConvertCommand: Command {
   private(set) var subject = Subject.source(.standardInput)
   /// The origin of the pieces. Nil for whole sources.
   private(set) var pieceOrigin: PieceOrigin?
-  /// Whether each item of a list is split into parts, or is recorded around its sounds.
+  /// Whether each item of a list is split into parts.
   private(set) var splitsItems = false
   private(set) var input = InputDescription()
   private(set) var output = OutputRequest()
@@ -79,6 +79,9 @@ struct ConvertCommand: Command {
   mutating func validate(in context: InvocationContext) throws(UsageError) {
     let existing = destination.$existing
     let split = recording.cutsAtMarks ? recording.$splits : nil
+    if split != nil, recording.splits.count > 1 {
+      throw UsageError("'\(recording.$splits.word) marks' goes alone")
+    }
     try pieces.check(
       marks: split,
       besides: [
@@ -102,7 +105,7 @@ struct ConvertCommand: Command {
     if isList {
       subject = try list()
       sink = .null
-      splitsItems = pieceOrigin == nil && (!recording.splits.isEmpty || recording.threshold != nil)
+      splitsItems = pieceOrigin == nil && !recording.splits.isEmpty
       if splitsItems, destination.existing == .skip {
         throw UsageError(
           "'\(destination.$existing.word) skip' is for sources that become one file each; write the parts again"

@@ -180,7 +180,9 @@ final class ListConversion {
       if job.file.isPiece { edited.pieceNumber = job.file.number }
       let collector = PieceCollector(labels, keepsPieces: digestsSamples)
       let session = try command.session(
-        of: edited, to: request, pieces: command.splitsItems ? collector : nil, on: console)
+        of: edited, to: request,
+        pieces: command.splitsItems || request.recording.trigger != nil ? collector : nil,
+        on: console)
       session.session.resamplerFilterCache = filterCache
       session.outputs[.publish]?.setting.digestsSamples = digestsSamples
       let report = try session.run {

@@ -54,13 +54,18 @@ private struct RecordedFile {
     self.path = path
     let information = try FileInformation(path: path, decoder: decoder ?? .automatic)
     let length: Int64?
+    let stated: (time: Int64, isExact: Bool)?
     switch information {
     case .soundFile(let file):
       (length, sampleRate) = (file.samplesPerChannel, file.format.sampleRate)
+      stated = file.metadata.recordingTime(at: sampleRate)
     case .decodedFile(let file):
       (length, sampleRate) = (file.statedSamplesPerChannel, file.format.sampleRate)
+      stated = nil
     }
-    guard let (time, isExact) = information.recordingTime(named: path), let length else {
+    let name = String(decoding: Pathname(path).name, as: UTF8.self)
+    let named = TimeOfDay(inName: name)?.time(from: 0).map { (time: $0, isExact: false) }
+    guard let (time, isExact) = stated ?? named, let length else {
       throw AudioError(
         .unavailable, cannot: "find a time of day in", path,
         because: "neither the file nor its name says when it began",

@@ -6,7 +6,7 @@ enum SubRip: TableFormat {
   static let example = "00:01:02,500 --> 00:01:04,000"
 
   static func recognises(_ beginning: [String]) -> Bool {
-    beginning.prefix(2).contains { $0.contains(Subtitles.arrow) }
+    beginning.prefix(2).contains { Subtitles.halves($0) != nil }
   }
 
   static func read(_ text: TableText, into content: inout TableContent) {
@@ -31,13 +31,25 @@ enum WebVTT: TableFormat {
 
 /// The cues of both formats.
 private enum Subtitles {
-  static let arrow = "-->"
+  private static let arrow = "-->"
+
+  /// The texts in front of the arrow and behind it. Nil without an arrow.
+  static func halves(_ line: String) -> (start: Substring, end: Substring)? {
+    var rest = Substring(line)
+    while !rest.isEmpty {
+      if rest.hasPrefix(arrow) {
+        return (line[..<rest.startIndex], rest.dropFirst(arrow.count))
+      }
+      rest.removeFirst()
+    }
+    return nil
+  }
 
   static func read(_ text: TableText, into content: inout TableContent) {
     var index = 0
     while index < text.lines.count {
       let line = text.lines[index]
-      guard let place = line.firstRange(of: arrow) else {
+      guard let (front, back) = halves(line) else {
         index += 1
         continue
       }
@@ -50,9 +62,9 @@ private enum Subtitles {
         index += 1
       }
       content.add(line: number, line) { () throws(InvalidValue) in
-        let start = String(line[..<place.lowerBound]).trimmed
+        let start = String(front).trimmed
         // Settings of the cue may follow.
-        let behind = line[place.upperBound...].split(whereSeparator: \.isWhitespace)
+        let behind = back.split(whereSeparator: \.isWhitespace)
         guard let end = behind.first.map(String.init) else { throw InvalidValue("it has no end") }
         var row = TableRow(line: 0, start: try TimePosition.ofCell(start))
         row.end = .at(try TimePosition.ofCell(end))

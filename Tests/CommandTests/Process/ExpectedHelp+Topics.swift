@@ -268,7 +268,7 @@ extension ExpectedHelp {
       The utterances of a data folder of Kaldi:
         rawaudio convert wav/*.wav --segments segments -r 16000 -o 'out/{id}.flac'
       Parts for a recogniser, and a table of their places:
-        rawaudio convert long.wav --split 30,quiet=5 -o 'part-%03d.wav' --labels parts.csv
+        rawaudio convert long.wav --split 30,quiet=5 -o 'p-%03d.wav' --labels p.csv
 
     """)
 

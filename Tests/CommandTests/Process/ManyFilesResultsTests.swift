@@ -21,7 +21,7 @@ import Testing
       run.outputText == """
         {"schema":1,"source":"in/00.wav","id":"u1","output":"o/u1.wav","status":"done","error":null,\
         "sampleRate":44100,"channels":1,"encoding":"s16","samplesPerChannel":1103,\
-        "duration":0.025011337868480726,"sourceStart":2205,"sourceEnd":3308,"sourceSampleRate":44100,"clippedSamples":\(clipped),"truncated":false,\
+        "duration":0.025011337868480726,"sourceStart":2205,"sourceEnd":3308,"overlap":0,"sourceSampleRate":44100,"clippedSamples":\(clipped),"truncated":false,\
         "short":false,"md5":"\(digest)","decoder":null,"lostMetadata":[]}
 
         """)

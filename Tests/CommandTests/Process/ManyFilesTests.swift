@@ -109,10 +109,9 @@ import Testing
         + " output, say -o in front of it",
       ["-o", "-"]:
         "Several sources go to files; name them with '--output <sink>', for example -o 'out/{stem}.wav'",
-      ["-o", "{stem}.wav", "--threshold", "-40"]:
-        "'--split <point>' and '--threshold <db>' take one source",
       ["-o", "{stem}.wav", "--split", "3"]:
-        "'--split <point>' and '--threshold <db>' take one source",
+        "The value '{stem}.wav' is invalid for '--output <sink>': all parts would have the same name; put %03d into it for"
+        + " their number, or %H%M%S for the time",
       ["-o", "{stem}.wav", "--observe", "record:meter"]:
         "The value 'record:meter' is invalid for '--observe <observer>': many sources cannot share it; it takes one source",
       ["-o", "{stem}.wav", "--list", "l"]:

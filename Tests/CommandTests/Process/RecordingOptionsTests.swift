@@ -153,11 +153,9 @@ import Testing
       ["--split", "60", "-o", "-"]:
         "'--split <point>' needs files: name them with '--output <sink>', for example take-%03d.wav",
       ["--split", "3", "--results", "r", "-o", "s%02d.wav"]:
-        "'--split <point>' does not go with '--results <file>', which is for sources that become one file each; leave one"
-        + " of them out",
+        "Only files can be converted together; standard input, a device and a generated signal go alone",
       ["--threshold", "-30", "--existing", "skip", "-o", "s.wav"]:
-        "'--threshold <db>' does not go with '--existing <what>', which is for sources that become one file each; leave"
-        + " one of them out",
+        "Only files can be converted together; standard input, a device and a generated signal go alone",
       ["--split", "60S", "-o", "%F.wav"]:
         "The value '60S' is invalid for '--split <point>': a part lasts 1000 samples at least, and this is 60",
       ["--split", "2G", "-o", "%F.wav"]:
