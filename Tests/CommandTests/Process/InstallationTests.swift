@@ -13,7 +13,8 @@ import Testing
     "man1/rawaudio-mix.1", "man1/rawaudio-play.1", "man1/rawaudio-plot.1",
     "man1/rawaudio-plugins.1",
     "man1/rawaudio-session.1", "man1/rawaudio.1", "man7/rawaudio-encodings.7",
-    "man7/rawaudio-formats.7", "man7/rawaudio-observers.7", "man7/rawaudio-times.7",
+    "man7/rawaudio-formats.7", "man7/rawaudio-observers.7", "man7/rawaudio-pieces.7",
+    "man7/rawaudio-times.7",
   ]
 
   @Test func everyFileIsWhereDebianLooks() throws {

@@ -23,11 +23,11 @@ import Testing
     let sounds = try makeBook(name)
     try self.run(name, "--split", "marks", "-f", "s16", "-o", "o/{nn}-{label}.wav").requireSuccess()
     for (index, sound) in sounds.enumerated() {
-      #expect(try sound("o/0\(index + 1)-part \(index + 1).wav") == sound)
+      #expect(try self.sound("o/0\(index + 1)-part \(index + 1).wav") == sound)
     }
     for mark in ["part 2", "Part 2", "2"] {
       try self.run(name, "--at", mark, "-o", "x.wav", "--force").requireSuccess()
-      #expect(try sound("x.wav") == sounds[1])
+      #expect(try self.sound("x.wav") == sounds[1])
     }
   }
 
@@ -62,9 +62,9 @@ import Testing
     let sounds = try makeBook("book.wav")
     try self.run("book.wav", "--start", "1000S", "-o", "late.wav").requireSuccess()
     try self.run("late.wav", "--split", "marks", "-o", "{n}-{label}.wav").requireSuccess()
-    #expect(try sound("1-_.wav") == Array(sounds[0][1_000...]))
-    #expect(try sound("2-part 2.wav") == sounds[1])
-    #expect(try sound("3-part 3.wav") == sounds[2])
+    #expect(try self.sound("1-_.wav") == Array(sounds[0][1_000...]))
+    #expect(try self.sound("2-part 2.wav") == sounds[1])
+    #expect(try self.sound("3-part 3.wav") == sounds[2])
   }
 
   @Test func marksThatAreMissing() throws {
