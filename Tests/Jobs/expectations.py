@@ -132,6 +132,60 @@ class TimeReference:
                 yield f"{tool}: {words[tool]}"
 
 
+class Pieces:
+    """The places of labels.txt, sample by sample."""
+
+    def check(self, results, words, compare):
+        talk = material.samples("talk.wav")
+        files = results["rawaudio"].files
+        words["rawaudio"] = f"{len(files)} files"
+        for path, (start, end) in zip(files, [(0.5, 1.25), (1, 3.5), (0, 0.5)], strict=True):
+            piece = material.samples(path)
+            if not numpy.array_equal(piece, talk[round(start * 44_100):round(end * 44_100)]):
+                yield f"rawaudio: {path.name} is another piece"
+
+
+class QuietParts:
+    """Parts of at most some seconds, cut at quieter places than those of the others."""
+
+    def __init__(self, length, quiet):
+        self.length, self.quiet = length, quiet
+
+    def check(self, results, words, compare):
+        talk = material.samples("talk.wav")
+        parts = [material.samples(path) for path in results["rawaudio"].files if path.suffix == ".wav"]
+        lengths = [len(part) / 44_100 for part in parts]
+        words["rawaudio"] = "parts of " + ", ".join(f"{length:.2f} s" for length in lengths)
+        if not numpy.array_equal(numpy.concatenate(parts), talk):
+            yield "rawaudio: the parts together are not the source"
+        if max(lengths) > self.length or min(lengths[:-1]) < self.length - self.quiet:
+            yield f"rawaudio: {words['rawaudio']}"
+
+
+class Kept:
+    """The stretches of the table, one behind the other."""
+
+    def check(self, results, words, compare):
+        talk = material.samples("talk.wav")
+        result = results["rawaudio"]
+        table = next(path for path in result.files if path.suffix == ".csv").read_text().splitlines()[1:]
+        rows = [[round(float(cell) * 44_100) for cell in row.split(",")[1:3]] for row in table]
+        kept = numpy.concatenate([talk[start:end] for start, end in rows])
+        words["rawaudio"] = f"{len(rows)} sounds, {len(kept) / 44_100:.2f} s"
+        if not numpy.array_equal(material.samples(next(path for path in result.files if path.suffix == ".wav")), kept):
+            yield "rawaudio: the result is not the stretches of the table"
+
+
+class Clock:
+    """The last second of one file and the first one of the next."""
+
+    def check(self, results, words, compare):
+        intro, outro = (material.samples(name) for name in ("intro.wav", "outro.wav"))
+        words["rawaudio"] = "two seconds of two files"
+        if not numpy.array_equal(material.samples(results["rawaudio"].file), numpy.concatenate([intro[44_100:], outro])):
+            yield "rawaudio: the result is another part"
+
+
 OF = {
     1: Tells("44100", r"(?i)\b(2|stereo)\b", "4\\.0|00:00:04"),
     2: Figures(0.01, "stream=bit_rate,sample_rate,channels"),
@@ -155,4 +209,8 @@ OF = {
     26: Same(UNIT + 14),
     33: Same(-120),
     34: TimeReference(48_000 + 44_100),
+    35: Pieces(),
+    36: QuietParts(2, 1),
+    37: Kept(),
+    38: Clock(),
 }

@@ -31,6 +31,9 @@ def make(folder):
     (folder / "day").mkdir()
     for name in ["a", "b c", "d"]:
         write(f"day/{name}.wav", music(numbers, 1, 44_100, 2))
+    (folder / "labels.txt").write_text("0.5\t1.25\tone\n1.0\t3.5\ttwo\n0\t0.5\t\n")
+    for name, source in [("m_20260502_040000.wav", "intro.wav"), ("m_20260502_040002.wav", "outro.wav")]:
+        (folder / name).write_bytes((folder / source).read_bytes())
     broadcast("bwf.wav", folder / "in.wav", time_reference=48_000)
     ffmpeg("-i", folder / "in.wav", "-metadata", "title=Kept", "-metadata", "artist=Ada", "-metadata", "isrc=XX0000000001",
            folder / "tagged.flac")
