@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestProcess
 import Testing
 
 /// Every line of `docs/pieces.md` works as printed.
@@ -15,7 +16,7 @@ import Testing
     for line in lines {
       // Some lines write one table.
       let run = try directory.pipeline(
-        String(line.trimmingCharacters(in: .whitespaces)) + " --force")
+        String(line.dropFirst(4)) + " --force")
       #expect(run.ending == .exit(0), "\(line): \(run.standardError)")
     }
     for name in ["cut/001-dog.wav", "out/u1.flac", "book/01-long.wav", "second.wav", "dawn.wav"] {
