@@ -20,8 +20,7 @@ extension SampleQueue: HeldSamples {
   }
 
   func energy(_ range: Range<Int>) -> Double {
-    let samples = readable.extracting(range)
-    return Double(Sample.dotProduct(samples, samples, from: 0))
+    Sample.energy(of: readable.extracting(range))
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts and searches in a block of samples. One call for each block.
+// Counts, sums and searches in a block of samples. One call for each block.
 
 extension AudioSample {
   /// The number of NaN samples.
@@ -19,6 +19,21 @@ extension AudioSample {
         isDouble, from, source.count, &largest)
     }
     return (largest, notFinite)
+  }
+
+  /// The sum of the squares of the samples, in their precision.
+  package static func energy(of samples: Span<Self>) -> Double {
+    unsafe samples.withUnsafeBufferPointer { source in
+      guard let from = source.baseAddress else { return 0 }
+      let dotProduct = unsafe KernelTable.current.samples.dotProduct
+      var (single, double) = (Float(0), 0.0)
+      if isDouble {
+        unsafe dotProduct(true, from, from, source.count, &double)
+        return double
+      }
+      unsafe dotProduct(false, from, from, source.count, &single)
+      return Double(single)
+    }
   }
 
   /// The index of the first sample whose magnitude is at least `threshold`, rounded to `Self`; nil if there is none.
