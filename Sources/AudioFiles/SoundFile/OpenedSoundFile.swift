@@ -184,14 +184,11 @@ extension OpenedSoundFile {
     guard !stream.parts.isEmpty else {
       throw .malformed(file.name, because: "it holds no whole frame of MPEG audio")
     }
-    // The decoder estimates the length from the first frame. No frame is 64 times as large as another.
-    let length = stream.parts.reduce(0) { $0 + Int64($1.count) }
     try self.init(
       SndfileHandle.ofKnownKind(
         file,
         seeing: SndfileView(
-          parts: stream.parts, pretendedLength: stream.isEstimated ? length * 64 + 128 : nil,
-          hidesLength: true)),
+          mpeg: stream.parts, isEstimated: stream.isEstimated)),
       leavingOut: stream.leadingSamples)
     if let first = stream.parts.first, let last = stream.parts.last {
       place = MetadataPlace(

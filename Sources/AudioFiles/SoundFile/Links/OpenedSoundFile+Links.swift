@@ -44,7 +44,12 @@ extension OpenedSoundFile {
 
   init(_ streams: [MpegStream], in file: FileDescriptor) throws(AudioError) {
     try self.init(streams[0], in: file)
-    guard streams.count > 1 else { return }
+    guard streams.count > 1 else {
+      if let decoder = reader as? SndfileSampleReader {
+        reader = MpegSampleReader(decoder, of: streams[0], in: file)
+      }
+      return
+    }
     var links: [FileLink] = []
     for stream in streams.dropFirst() where !stream.parts.isEmpty {
       let actual = stream.samplesPerChannel

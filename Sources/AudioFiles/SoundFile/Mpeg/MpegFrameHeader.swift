@@ -76,12 +76,20 @@ struct MpegFrameHeader {
 
   /// The offset of an encoder's "Xing" or "Info" header in the frame, behind the side information.
   var encoderHeaderOffset: Int {
-    let isFirst = word >> 19 & 3 == 3
-    return 4 + (isFirst ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
+    4 + (isFirstVersion ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
   }
 
-  /// Whether the frame is of layer III. Only this layer has encoder headers.
+  /// Whether the frame is of layer III. Only this layer has encoder headers, and a bit reservoir.
   var isLayer3: Bool { word >> 17 & 3 == 1 }
+
+  /// Whether the frame is of MPEG-1: two granules of layer III, not one.
+  var isFirstVersion: Bool { word >> 19 & 3 == 3 }
+
+  /// The place of the side information of layer III in the frame, behind the header and its checksum.
+  var sideInformation: Range<Int> {
+    let start = word >> 16 & 1 == 0 ? 6 : 4
+    return start..<start + encoderHeaderOffset - 4
+  }
 }
 
 /// An encoder's description of its stream, in place of a first frame.

@@ -16,6 +16,8 @@ struct MpegStream {
   private(set) var isEstimated = true
   /// The samples per channel to drop at the start, because the decoder does not see the encoder's header.
   private(set) var leadingSamples: Int64 = 0
+  /// The samples per channel of the first frames that the decoder, or the reader, drops.
+  private(set) var droppedSamples: Int64 = 0
 
   /// The bytes of a file in which the first frame is searched.
   private static let searchLimit: Int64 = 1 << 17
@@ -27,8 +29,8 @@ struct MpegStream {
   /// The start of a following stream of another rate, version, layer or channel count, which needs its own decoder.
   private(set) var successor: Int64?
 
-  private let window: FileWindow
-  private let first: MpegFrameHeader
+  let window: FileWindow
+  let first: MpegFrameHeader
   private var frameCount: Int64 = 0
   /// Whether the last frame is cut, or the search for its continuation failed.
   private(set) var endsWithin = false
@@ -217,10 +219,12 @@ struct MpegStream {
     }
     statesLength = true
     isEstimated = false
+    droppedSamples = encoder.skipped
     guard frameCount <= stated else {
       // With more frames than stated, the padding at the end is unknown. The decoder does not see the header.
       isEstimated = true
       leadingSamples = min(encoder.skipped, frameCount * Int64(size))
+      droppedSamples = leadingSamples
       samplesPerChannel = frameCount * Int64(size) - leadingSamples
       return
     }

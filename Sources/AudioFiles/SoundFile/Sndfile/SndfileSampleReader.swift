@@ -46,6 +46,11 @@ final class SndfileSampleReader: SampleReader {
     }
   }
 
+  /// The rate in hertz and the number of channels that libsndfile found.
+  var format: (sampleRate: Int, channelCount: Int) {
+    (Int(handle.information.samplerate), channelCount)
+  }
+
   /// Limits further reads to `sampleFrames`, for containers in which libsndfile finds too many samples.
   func limit(to sampleFrames: Int64) {
     remaining = sampleFrames * Int64(layout.bytesPerSample * channelCount)

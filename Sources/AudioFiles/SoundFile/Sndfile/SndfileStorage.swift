@@ -296,10 +296,9 @@ struct SndfileView {
 extension PlacedBytes {
   /// Replaces the bytes that fall within `target`, which was read at `start`.
   fileprivate func apply(to target: UnsafeMutableRawBufferPointer, at start: Int64) {
-    let range = start..<start + Int64(target.count)
-    for (index, byte) in bytes.enumerated() {
-      let place = offset + Int64(index)
-      if range.contains(place) { unsafe target[Int(place - start)] = byte }
-    }
+    let from = max(start, offset)
+    let end = min(start + Int64(target.count), offset + Int64(bytes.count))
+    guard from < end else { return }
+    for place in from..<end { unsafe target[Int(place - start)] = bytes[Int(place - offset)] }
   }
 }
