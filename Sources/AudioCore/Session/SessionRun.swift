@@ -105,12 +105,21 @@ final class SessionRun {
       let request = SinkRequest(
         encodings: feeding.map { $0.description.encoding },
         isLive: session.end.isOpen || feeding.contains { $0.description.isLive },
-        metadata: try metadata(of: feeding))
+        metadata: try metadata(of: feeding), duration: duration(of: feeding))
       let sink = try AudioError.wrapping(cannot: "make the sink", place.rawValue) {
         try maker(request)
       }
       sinks.append(SinkLife(place, sink))
     }
+  }
+
+  private func duration(of feeding: [SourceLife]) -> Double? {
+    let lengths = feeding.map { source in
+      source.description.samplesPerChannel.map {
+        Double($0) / Double(source.description.format.sampleRate)
+      }
+    }
+    return lengths.contains { $0 == nil } ? nil : lengths.compactMap(\.self).max()
   }
 
   /// Returns the metadata for a sink: of its source, or that which all its sources share.

@@ -22,10 +22,23 @@ public struct PeakFormat: Sendable, Hashable {
   public var resolution = Resolution.sixteen
   /// The number of samples per channel in a pair of extremes, in ``lengths``.
   public var samplesPerPixel = 256
+  /// The number of pairs in a second, which then decides ``samplesPerPixel``: the rate divided by it, rounded down, as in
+  /// audiowaveform.
+  public var pixelsPerSecond: Double?
   /// Whether every channel has its own extremes, rather than those of the mean of all channels.
   public var splitsChannels = false
 
   public init(_ container: Container) { self.container = container }
+
+  /// - Parameter sampleRate: in hertz.
+  func settled(at sampleRate: Int) -> PeakFormat {
+    var format = self
+    if let pixelsPerSecond {
+      let length = Double(sampleRate) / pixelsPerSecond
+      format.samplesPerPixel = length < 0x1p62 ? Int(length) : .max
+    }
+    return format
+  }
 }
 
 /// Produces the bytes of a file of peaks. Samples have 16 bits, as in audiowaveform.

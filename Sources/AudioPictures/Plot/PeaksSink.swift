@@ -29,6 +29,7 @@ public final class PeaksSink: AudioSink {
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
+    let peakFormat = peakFormat.settled(at: proposal.sampleRate)
     guard PeakFormat.lengths.contains(peakFormat.samplesPerPixel) else {
       throw AudioError(
         .invalidParameter, cannot: "take peaks of", "\(peakFormat.samplesPerPixel)",

@@ -51,7 +51,6 @@ struct PlotLayout: Sendable {
     let (hasWaveform, hasSpectrogram) =
       (options.content != .spectrogram, options.content != .waveform)
     hasTitle = options.title != nil || hasWaveform
-    width = metrics.width
 
     let top = hasTitle ? metrics.titleHeight : metrics.topMargin
     let laneCount = channelCount * (hasWaveform && hasSpectrogram ? 2 : 1)
@@ -103,7 +102,10 @@ struct PlotLayout: Sendable {
     let bar =
       metrics.barDistance + metrics.barWidth + metrics.barLabelDistance
       + longest(levels.map(\.label)) + metrics.margin
-    right = width - (hasSpectrogram ? bar : metrics.rightMargin)
+    let behind = hasSpectrogram ? bar : metrics.rightMargin
+    width = if let axis = options.axisWidth { left + axis + behind } else { metrics.width }
+    right = width - behind
+    try metrics.check(width: width)
     guard plotWidth >= 16 else {
       throw AudioError(
         .invalidParameter, cannot: "draw in a width of", "\(width / metrics.unitWidth)",

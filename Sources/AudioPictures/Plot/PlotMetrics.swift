@@ -95,15 +95,21 @@ struct PlotMetrics: Sendable {
 
   /// - Throws: `invalidParameter` if the size is out of range.
   func check() throws(AudioError) {
-    for (side, length) in [(width, unitWidth), (height ?? width, unitHeight)] {
-      let count = side / length
-      guard !sides.contains(count) else { continue }
-      throw AudioError(
-        .invalidParameter, cannot: "draw with", "\(count)",
-        because: unit == "pixels"
-          ? "a picture has \(sides.lowerBound) to \(sides.upperBound) pixels a side"
-          : "a picture has \(sides.lowerBound) to \(sides.upperBound) columns and rows")
-    }
+    try check(width: width)
+    if let height { try check(height, unitHeight) }
+  }
+
+  /// - Throws: `invalidParameter` if the width is out of range.
+  func check(width: Int) throws(AudioError) { try check(width, unitWidth) }
+
+  private func check(_ side: Int, _ length: Int) throws(AudioError) {
+    let count = side / length
+    guard !sides.contains(count) else { return }
+    throw AudioError(
+      .invalidParameter, cannot: "draw with", "\(count)",
+      because: unit == "pixels"
+        ? "a picture has \(sides.lowerBound) to \(sides.upperBound) pixels a side"
+        : "a picture has \(sides.lowerBound) to \(sides.upperBound) columns and rows")
   }
 
   /// The length of a text in pixels.

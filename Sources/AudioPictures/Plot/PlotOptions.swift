@@ -18,6 +18,8 @@ public struct PlotOptions: Sendable, Hashable {
 
   /// In pixels, with the margins.
   public var width = 800
+  /// The width of the time axis in pixels, which then decides the picture's width instead of ``width``.
+  public var axisWidth: Int?
   /// In pixels, with the margins; nil = by the content.
   public var height: Int?
   public var content = Content.both

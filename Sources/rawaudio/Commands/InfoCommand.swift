@@ -108,10 +108,11 @@ private enum FileReport: Sendable {
   }
 }
 
-/// The size of a regular file. Nil for anything else.
+/// The size of a regular file. Nil for anything else, such as `-`.
 func fileSize(_ path: String) -> Int64? {
   var status = stat()
-  guard unsafe stat(Pathname(path).cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+  guard path != "-", unsafe stat(Pathname(path).cString, &status) == 0,
+    status.st_mode & S_IFMT == S_IFREG
   else { return nil }
   return Int64(status.st_size)
 }

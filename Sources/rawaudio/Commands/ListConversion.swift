@@ -218,7 +218,7 @@ final class ListConversion {
     else { return nil }
     let origin = command.inputs.first?.origin ?? 0
     return ItemResult.Figures(
-      format: sink.format, encoding: output.soundFileFormat?.encoding,
+      format: sink.format, encoding: output.encoding,
       samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
       isTruncated: command.inputs.contains { $0.truncation != nil },
       place: origin..<origin + source.samplesPerChannel,

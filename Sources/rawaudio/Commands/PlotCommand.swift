@@ -91,7 +91,10 @@ struct PlotCommand: Command {
     case .png, .svg:
       product = .picture(
         kind == .png ? .png : .svg, try picture.picture(of: source.title, edits))
-    case .dat, .json: product = .peaks(peaks.format(kind == .dat ? .dat : .json))
+    case .dat, .json:
+      product = .peaks(
+        try peaks.format(
+          kind == .dat ? .dat : .json, pixelsPerSecond: picture.pixelsPerSecond))
     }
   }
 
@@ -137,27 +140,30 @@ struct PlotCommand: Command {
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
     [source].prepare(session.control, on: console)
+    var needsLength = false
+    if case .picture = product { needsLength = picture.pixelsPerSecond != nil && !source.isEndless }
     let edited = EditedSource(
-      endpoint: source, description: input, edits: edits, duration: duration,
-      workers: session.workers, control: session.control)
+      endpoint: source, description: input, edits: edits, needsLength: needsLength,
+      duration: duration, workers: session.workers, control: session.control)
     let input = try edited.open(on: console).input
     try session.setLocal(input.source)
     try edits.registerShape(on: session, at: .record)
-    var picture: TerminalPictureSink?
-    let sink: any AudioSink
+    var drawn: TerminalPictureSink?
     switch product {
     case .terminal(let request, let options):
-      let drawn = TerminalPictureSink(
-        request.picture, options: options, channelCount: self.picture.channelCount)
-      (sink, picture) = (drawn, drawn)
+      let sink = TerminalPictureSink(
+        request.picture, options: options, channelCount: picture.channelCount)
+      try session.setSink(.publish, sink)
+      drawn = sink
     case .picture(let format, let options):
-      sink = PictureSink(
-        path: path, format: format, options: options, channelCount: self.picture.channelCount,
-        overwrite: overwrites)
+      try session.setSink(.publish) { [path, overwrites, picture] sources in
+        PictureSink(
+          path: path, format: format, options: try picture.sized(options, for: sources.duration),
+          channelCount: picture.channelCount, overwrite: overwrites)
+      }
     case .peaks(let format):
-      sink = PeaksSink(path: path, format: format, overwrite: overwrites)
+      try session.setSink(.publish, PeaksSink(path: path, format: format, overwrite: overwrites))
     }
-    try session.setSink(.publish, sink)
     let observers = try InstalledObservers(
       ObserverList(main: .record), on: session, console: console, isLive: source.isLive,
       duration: duration)
@@ -166,7 +172,7 @@ struct PlotCommand: Command {
         session: session, inputs: [input], outputs: [:], observers: observers, console: console),
       activity: "drawing", failureConditions: failures.conditions
     ).run()
-    if let picture { try console.print(picture.text) }
+    if let drawn { try console.print(drawn.text) }
     return code
   }
 }

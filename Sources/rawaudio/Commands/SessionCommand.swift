@@ -70,6 +70,10 @@ struct SessionCommand: Command {
   var processing = ProcessingOptions()
   var input = InputOptions()
   @Flag(.force(help: "Replace existing files.")) var overwrites: Bool
+  @Option(
+    "existing", .choice(name: "what"), default: "fail", group: .output,
+    help: "If all files of the sinks exist already: fail, skip the session, or replace them.")
+  var existing: ExistingOutput
   /// Rate and channels also apply to the sums.
   var format = OutputFormatOptions(
     of: "the sums and of every file", rate: "the highest among the sources",
@@ -132,6 +136,12 @@ struct SessionCommand: Command {
         source: item.0.0.endpoint, key: item.0.1, isShared: index >= remotes.count,
         description: item.1)
     }
+    if overwrites, $existing.isGiven, existing != .replace {
+      throw UsageError(
+        "'\($overwrites.label)' replaces outputs; '\($existing.word) \(existing.rawValue)' does not"
+      )
+    }
+    if existing == .replace { overwrites = true }
     for (place, sink) in [(SinkPlace.publish, publish), (.playback, playback), (.mixed, mixed)] {
       guard let sink else { continue }
       outputs[place] = format.request(
@@ -211,7 +221,18 @@ struct SessionCommand: Command {
     options.map { "'\($0.label)'" }.joinedAsAlternatives
   }
 
+  /// Whether all files of the sinks exist. A pattern names new ones.
+  private var isDone: Bool {
+    let files = outputs.values.filter { $0.recording.names == nil }.compactMap(\.sink.ownPath)
+    return !files.isEmpty && files.count == outputs.count
+      && files.allSatisfy { isRegularFile($0) == true }
+  }
+
   func run(on console: Console) throws -> ExitCode {
+    if existing == .skip, isDone {
+      console.note("nothing to do: the files of all sinks exist")
+      return .success
+    }
     let session = Session()
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = format.sampleRate

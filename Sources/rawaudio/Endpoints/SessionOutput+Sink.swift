@@ -15,6 +15,7 @@ extension SessionOutput {
   func assemble(_ sources: SinkRequest) throws(AudioError) -> Made {
     switch request.sink {
     case .end(let end):
+      if setting.digestsSamples, type(of: end).discards { return try digestSink(sources) }
       var options = setting.device
       options.sampleRate = request.sampleRate
       options.channelCount = request.channelCount
@@ -30,6 +31,15 @@ extension SessionOutput {
     case .file(let path):
       return try fileSink(path, sources)
     }
+  }
+
+  /// The digest is that of a WAV file.
+  private func digestSink(_ sources: SinkRequest) throws(AudioError) -> Made {
+    let whole = try FileFormat(.wav, for: .widest(sources.encodings))
+    let sink = DigestSink(
+      request.encoding?.encoding ?? whole.encoding, sampleRate: request.sampleRate,
+      channelCount: request.channelCount, dither: setting.processing.dither)
+    return (watched(triggered(cut(sink))), .digest(sink))
   }
 
   private func fileSink(
@@ -177,7 +187,7 @@ extension SessionOutput {
         carried.ofPart(from: position, at: splitting.partTime, in: format)
       }
       splitting.clock = try clock(beganAt: beginning)
-      splitting.goesOn = setting.isRecording && !request.overwrites
+      splitting.goesOn = (setting.isRecording || request.recording.goesOn) && !request.overwrites
       splitting.onClockStep = { journal.record($0) }
       splitting.retention = request.recording.retention
       splitting.onRemoval = { journal.record($0) }

@@ -14,6 +14,8 @@ final class SessionOutput {
     /// A file that ffmpeg writes.
     case encoded(EncodedFileSink)
     case device(any LiveSink)
+    /// The digest of samples that are dropped.
+    case digest(DigestSink)
   }
 
   /// The choices from which the sink is made; may be changed until the session makes it.
@@ -24,10 +26,13 @@ final class SessionOutput {
   /// The level that was reached; nil before the end.
   var levelOutcome: LevelOutcome? { levelled?.outcome }
   private var levelled: LevelledSink?
-  /// The MD5 of the file's samples in hexadecimal digits; nil if there is none.
+  /// The MD5 of the written samples in hexadecimal digits; nil if there is none.
   var digest: String? {
-    guard case .file(let file) = kind else { return nil }
-    return file.sampleDigest?.hexadecimal.lowercased()
+    switch kind {
+    case .file(let file): file.sampleDigest?.hexadecimal.lowercased()
+    case .digest(let sink): sink.sampleDigest?.hexadecimal.lowercased()
+    case .plain, .parts, .encoded, .device: nil
+    }
   }
   /// Asks for a new part; nil if the output has no parts.
   var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
@@ -74,6 +79,7 @@ final class SessionOutput {
     case .encoded(let file): (file.clippedSamples, file.notANumberSamples, file.metadataOmissions)
     case .device(let device):
       (Int(device.statistics.samplesClipped), Int(device.statistics.samplesNotNumbers), [])
+    case .digest(let sink): (sink.clippedSamples, sink.notANumberSamples, [])
     }
   }
 
@@ -86,8 +92,7 @@ final class SessionOutput {
   var metadataOmissions: [Metadata.Omission] { account.omissions }
 
   var keepsNotANumber: Bool {
-    guard let encoding = soundFileFormat?.encoding else { return false }
-    return encoding == .f32 || encoding == .f64
+    encoding == .f32 || encoding == .f64
   }
 
   /// Puts a mark into the file, if its container has marks. Does nothing if a trigger joins events in one
@@ -103,7 +108,7 @@ final class SessionOutput {
     case .file(let file) where !joinsEvents: file.mark(position, at: sampleRate, label: label)
     case .parts(let parts) where !joinsEvents || request.recording.limits.contains(.event):
       parts.mark(position, at: sampleRate, label: label)
-    case .plain, .file, .parts, .encoded, .device: break
+    case .plain, .file, .parts, .encoded, .device, .digest: break
     }
   }
 
@@ -126,8 +131,13 @@ final class SessionOutput {
     switch kind {
     case .file(let file): file.fileFormat
     case .parts(let parts): parts.fileFormat
-    case .plain, .encoded, .device: nil
+    case .plain, .encoded, .device, .digest: nil
     }
+  }
+
+  /// The encoding of the samples in the file, or in the digest of dropped ones; nil if there is neither.
+  var encoding: SampleEncoding? {
+    if case .digest(let sink) = kind { sink.encoding } else { soundFileFormat?.encoding }
   }
 
   /// The samples, over all channels, that a pipe gets in one write; nil if they go out as they come.

@@ -18,6 +18,10 @@ struct PictureOptions {
     help: "Width of the picture; with --terminal, in columns.")
   private var width: Int?
   @Option(
+    "pixels-per-second", .pixelsPerSecond, default: "as many as fill the width", group: .output,
+    help: "Width of a second, which decides that of the picture; of peaks, the pairs in a second.")
+  private(set) var pixelsPerSecond: Double?
+  @Option(
     "height", .pictureSide, default: "by its content", group: .picture,
     help: "Height of the picture; with --terminal, in rows.")
   private var height: Int?
@@ -65,9 +69,29 @@ struct PictureOptions {
     let (sides, what) = (PlotOptions.sides, "a side of a picture")
     try check(width, of: $width, in: sides, called: what)
     try check(height, of: $height, in: sides, called: what)
+    if width != nil, pixelsPerSecond != nil {
+      throw UsageError(
+        "'\($width.label)' and '\($pixelsPerSecond.label)' both set the width; one is enough")
+    }
     var options = looks(of: name, edits)
     if let width { options.width = width }
     options.height = height
+    return options
+  }
+
+  /// Sets the width of the time axis if a second has one.
+  ///
+  /// - Parameter duration: the length of the sound in seconds; nil if it is not known.
+  func sized(_ options: PlotOptions, for duration: Double?) throws(AudioError) -> PlotOptions {
+    guard let pixelsPerSecond else { return options }
+    guard let duration else {
+      throw AudioError(
+        .unsupported, cannot: "draw with '\($pixelsPerSecond.label)'", "",
+        because: "the length of the sound is not known beforehand",
+        advice: "give it with --duration")
+    }
+    var options = options
+    options.axisWidth = Int(min((duration * pixelsPerSecond).rounded(.up), 0x1p24))
     return options
   }
 
@@ -90,6 +114,10 @@ struct PictureOptions {
   }
 
   func terminal(_ style: TerminalPicture.Style) throws(UsageError) -> TerminalRequest {
+    if pixelsPerSecond != nil {
+      throw UsageError(
+        "'\($pixelsPerSecond.label)' is for files; in a terminal, '\($width.label)' is in columns")
+    }
     let sides = TerminalPicture.sides
     try check(width, of: $width, in: sides, called: "with --terminal, the number of columns")
     try check(height, of: $height, in: sides, called: "with --terminal, the number of rows")
@@ -110,9 +138,17 @@ struct PeakOptions {
     "split-channels", group: .peaks, help: "Peaks of each channel, instead of those of their mean.")
   private var splitsChannels: Bool
 
-  func format(_ container: PeakFormat.Container) -> PeakFormat {
+  /// - Parameter pixelsPerSecond: the option of pictures.
+  func format(
+    _ container: PeakFormat.Container, pixelsPerSecond: Double?
+  ) throws(UsageError) -> PeakFormat {
+    if pixelsPerSecond != nil, $samplesPerPixel.isGiven {
+      throw UsageError(
+        "'\($samplesPerPixel.label)' and '--pixels-per-second' say the same; one is enough")
+    }
     var format = PeakFormat(container)
     format.resolution = resolution
+    format.pixelsPerSecond = pixelsPerSecond
     format.samplesPerPixel = samplesPerPixel
     format.splitsChannels = splitsChannels
     return format

@@ -8,6 +8,8 @@ struct RecordingRequest: Sendable, Hashable {
   /// The names of the parts. Nil if there is one file.
   var names: PartNames?
   var limits: [SplittingSink.Limit] = []
+  /// Whether existing names are passed over although the source is not live.
+  var goesOn = false
   /// The table of the parts or events. Nil if none was asked for.
   var labels: LabelPath?
   /// Nil if no part ends at a quiet place or overlaps another.
@@ -91,7 +93,7 @@ struct RecordingOptions {
       """)
   var synchronization: SynchronizationKind?
 
-  /// Sets the recording of each output that is a file.
+  /// Sets the recording of each output that is a file. A pattern names parts, and each run goes on behind the last one.
   ///
   /// - Parameters:
   ///   - outputs: the outputs by place.
@@ -104,8 +106,10 @@ struct RecordingOptions {
     var patterns: Set<String> = []
     for (place, option) in options {
       guard let output = outputs[place], let path = output.sink.ownPath else { continue }
-      outputs[place]?.recording = try request(
-        to: output.sink, namedBy: option, liveness: liveness)
+      var recording = try request(
+        to: output.sink, namedBy: option, liveness: liveness, goesOn: true)
+      recording.goesOn = recording.names != nil
+      outputs[place]?.recording = recording
       if output.sink.partNames(in: .utc) != nil, !patterns.insert(path).inserted {
         throw UsageError(
           invalid: path, for: option, because: "another output has the same names")
@@ -124,8 +128,9 @@ struct RecordingOptions {
   ///   - sink: the output of the stream.
   ///   - option: the option that names it.
   ///   - liveness: the liveness of the sources.
+  ///   - goesOn: whether a pattern names parts of a source that is not live, too.
   func request(
-    to sink: SinkEndpoint, namedBy option: Declaration, liveness: Liveness
+    to sink: SinkEndpoint, namedBy option: Declaration, liveness: Liveness, goesOn: Bool = false
   ) throws(UsageError) -> RecordingRequest {
     guard !cutsAtMarks else {
       throw UsageError("'\($splits.word) marks' is for 'convert' of files, whose marks are known")
@@ -155,11 +160,15 @@ struct RecordingOptions {
     request.retention = try retention(liveness: liveness)
     if splits.isEmpty, request.retention == nil {
       // A recording states its time. A file keeps the times of its source.
-      if isUTC, liveness == .none { throw UsageError($isUTC, needs: [$splits]) }
+      let isPattern = sink.partNames(in: .utc) != nil
+      if isUTC, liveness == .none, !goesOn || !isPattern {
+        throw UsageError($isUTC, needs: [$splits])
+      }
       // A pattern splits a device's recording even without `--split`. This refuses `%d` meant as a number.
-      if liveness == .device, let path = sink.ownPath, PartNames.takesDayForNumber(path) {
+      if let path = sink.ownPath, goesOn || liveness == .device, PartNames.takesDayForNumber(path) {
         _ = try names(path, for: option)
       }
+      if goesOn { request.names = sink.partNames(in: request.civilTime) }
       return request
     }
     guard let path = sink.ownPath else {

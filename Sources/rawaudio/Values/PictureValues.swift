@@ -43,6 +43,14 @@ extension ValueSyntax<Int> {
   }
 }
 
+extension ValueSyntax<Double> {
+  /// Day-long recordings have less than one.
+  static let pixelsPerSecond = ValueSyntax(
+    name: "number", isNumeric: true,
+    otherwise: "pixels per second are a number from 0.001 to 100000, for example 20"
+  ) { Double(decimal: $0)?.within(0.001...100_000) }
+}
+
 extension ValueSyntax<PeakFormat.Resolution> {
   static let peakBits = ValueSyntax(
     name: "bits", isNumeric: true, choices: ["8", "16"], otherwise: "it must be 8 or 16"

@@ -160,6 +160,8 @@ extension ExpectedHelp {
 
     OUTPUT OPTIONS:
           --force             Replace existing files.
+          --existing <what>   If all files of the sinks exist already: fail, skip
+                              the session, or replace them. (default: fail)
     : type
       -r, --rate <hertz>      Sample rate of the sums and of every file. (default:
                               the highest among the sources)

@@ -288,6 +288,10 @@ extension ExpectedHelp {
                               knows them. As large as the terminal, else 80 columns
                               by 24 rows. Plain text with NO_COLOR, and if standard
                               output is no terminal.
+          --pixels-per-second <number>
+                              Width of a second, which decides that of the picture;
+                              of peaks, the pairs in a second. (default: as many as
+                              fill the width)
 
     PICTURE OPTIONS:
       -c, --channels <count>  Channels to draw: 1 mixes all of them in one.

@@ -130,4 +130,14 @@ import Testing
     #expect((objects[1]["totals"] as? [String: Any])?["files"] as? Int == 1)
     array.expectExit(0)
   }
+
+  /// A file of this name is not standard input.
+  @Test func standardInputHasNoSize() throws {
+    let directory = TemporaryDirectory()
+    try directory.write(wave(4_410), "a.wav")
+    try directory.write([UInt8](repeating: 0, count: 99), "-")
+    let run = try directory.pipeline("rawaudio info --totals - < a.wav")
+    run.expectExit(0)
+    #expect(run.outputText.contains("\nbytes:        0\n"))
+  }
 }

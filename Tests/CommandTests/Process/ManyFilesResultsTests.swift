@@ -64,4 +64,27 @@ import Testing
     let lossy = try self.run("in/00.wav", "-o", "x.ogg", "--results", "-")
     #expect(lossy.outputText.contains(#""md5":null"#))
   }
+
+  /// `null:` has the MD5, the clipped samples and the encoding of a WAV file.
+  @Test(arguments: [
+    [], ["-r", "8000", "-c", "2"], ["-f", "s24", "--dither", "tpdf"], ["-f", "f32"],
+    ["-f", "ulaw"],
+    ["--gain", "20"],
+  ])
+  func droppedSamplesHaveADigest(_ options: [String]) throws {
+    _ = try directory.writeSounds(3)
+    func facts(_ output: String) throws -> [[String: String]] {
+      let line = ["convert", "in/00.wav", "in/01.wav", "in/02.wav", "-o", output, "--results", "-"]
+      let run = try directory.run(line + ["--jobs", "1"] + options)
+      #expect(run.ending == .exit(0), "\(run.standardError)")
+      return try run.outputText.split(separator: "\n").map { line in
+        let read = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        let object = try #require(read as? [String: Any])
+        return object.filter { $0.key != "output" }.mapValues { "\($0)" }
+      }
+    }
+    let dropped = try facts("null:")
+    #expect(dropped.count == 3 && dropped[0]["md5"]?.count == 32)
+    #expect(dropped == (try facts("o/{stem}.wav")))
+  }
 }

@@ -68,6 +68,59 @@ import Testing
     }
   }
 
+  /// A second of silence and two of full scale, 40 pixels for each.
+  @Test(arguments: ["a.wav", "- < a.wav"])
+  func aSecondHasItsPixels(_ source: String) throws {
+    let samples = (0..<24_000).map { Int16($0 < 8_000 ? 0 : $0 % 2 == 0 ? 32_767 : -32_767) }
+    try directory.write(WaveBytes.file(samples, sampleRate: 8_000), "a.wav")
+    _ = try run(
+      "rawaudio plot --pixels-per-second 40 --show waveform --title '' --height 150 -o c.png \(source)"
+    )
+    var options = PlotOptions()
+    (options.axisWidth, options.height, options.content) = (120, 150, .waveform)
+    let layout = try PlotLayout(options, StreamFormat(sampleRate: 8_000, channelCount: 1))
+    #expect(layout.plotWidth == 120)
+    let pixels = try pixels("c.png")
+    try #require(pixels.count == 3 * layout.width * layout.height)
+    let row = (layout.lanes[0].top + 5) * layout.width
+    let line = (layout.left..<layout.right).map {
+      Array(pixels[3 * (row + $0)..<3 * (row + $0 + 1)])
+    }
+    #expect(Set(line[..<40]).count == 1 && Set(line[40...]).count == 1 && line[39] != line[40])
+
+    let peaks = try run("rawaudio plot a.wav --json --pixels-per-second 40").outputText
+    #expect(peaks.contains(#""samples_per_pixel":200,"bits":16,"#))
+    #expect(peaks.contains(#""length":120"#))
+  }
+
+  @Test func pixelsPerSecondThatMakeNoPicture() throws {
+    try directory.write(WaveBytes.file([Int16](repeating: 0, count: 48_000)), "a.wav")
+    for (options, code, text) in [
+      (
+        "a.wav --pixels-per-second 20000 -o p.png", Int32(1),
+        "a picture has 100 to 16384 pixels a side"
+      ),
+      (
+        "a.wav --pixels-per-second 20 --width 400 -o p.png", 64, "both set the width; one is enough"
+      ),
+      (
+        "a.wav --pixels-per-second 0 -o p.png", 64,
+        "are a number from 0.001 to 100000, for example 20"
+      ),
+      ("a.wav --pixels-per-second 20 --terminal", 64, "is for files; in a terminal, '--width"),
+      (
+        "a.wav --pixels-per-second 20 --samples-per-pixel 9 --json", 64,
+        "say the same; one is enough"
+      ),
+      ("a.wav --pixels-per-second 50000 --json", 1, "a pair is of 2 to 16777216 samples"),
+    ] {
+      let run = try directory.pipeline("rawaudio plot \(options)")
+      #expect(run.ending == .exit(code), "\(options)")
+      #expect(run.standardError.contains(text), "\(run.standardError)")
+      #expect(throws: (any Error).self) { try directory.bytes("p.png") }
+    }
+  }
+
   @Test func svgIsWellFormedAndNeedsNoFont() throws {
     let name = "a & <b> \"c\".wav"
     try directory.write(WaveBytes.file([0, 16_384, -16_384, 0], channelCount: 2), name)

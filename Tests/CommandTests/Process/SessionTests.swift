@@ -147,4 +147,43 @@ import Testing
     #expect(try run("--remote a.wav --force --observe before-mixing:tap=b.wav").ending == .exit(0))
     #expect(try samples("b.wav") == anna)
   }
+
+  /// A service runs a session again and again.
+  @Test func aPatternNamesAFileOfEachRun() throws {
+    for source in ["a", "b"] {
+      try run(
+        "--remote \(source).wav --local l.wav --playback 'take-%03d.wav' --publish 'own-%02d.wav'"
+      )
+      .expectExit(0)
+    }
+    #expect(try samples("take-000.wav") == anna)
+    #expect(try samples("take-001.wav") == ben)
+    #expect(try samples("own-01.wav") == local)
+    try run("--remote m.wav --playback 'take-%03d.wav' --force").expectExit(0)
+    #expect(try samples("take-000.wav") == music)
+
+    let year = try directory.pipeline("date -u +%Y")
+    try run("--remote a.wav --playback 'of-%Y.wav' --utc").expectExit(0)
+    #expect(try samples("of-\(year.outputText.prefix(4)).wav") == anna)
+    let unclear = try run("--remote a.wav --playback 'out%d.wav'")
+    #expect(unclear.ending == .exit(64))
+    #expect(unclear.standardError.contains("'%d' is the day of the month"))
+  }
+
+  @Test func aSessionWhoseFilesExistIsSkippedOrReplacesThem() throws {
+    let line = "--remote a.wav --local l.wav --playback p.wav --publish l2.wav --existing"
+    try run("\(line) skip").expectExit(0)
+    try directory.write(WaveBytes.file(ben), "p.wav")
+    try run("\(line) skip").expectExit(0, "nothing to do: the files of all sinks exist")
+    #expect(try samples("p.wav") == ben)
+    let partly = try run("--remote a.wav --mixed new.wav --playback p.wav --existing skip")
+    partly.expectExit(1, "cannot write to 'p.wav': it exists already; use --force to overwrite")
+    try run("\(line) fail").expectExit(
+      1, "cannot write to 'l2.wav': it exists already; use --force to overwrite")
+    try run("\(line) replace").expectExit(0)
+    #expect(try samples("p.wav") == anna)
+    let both = try run("\(line) skip --force")
+    #expect(both.ending == .exit(64))
+    #expect(both.standardError.contains("'--force' replaces outputs; '--existing skip' does not"))
+  }
 }
