@@ -213,4 +213,6 @@ OF = {
     36: QuietParts(2, 1),
     37: Kept(),
     38: Clock(),
+    39: Same(UNIT + 6.1),
+    41: Files(4),
 }

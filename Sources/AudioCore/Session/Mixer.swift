@@ -37,7 +37,7 @@ final class Mixer<Sample: AudioSample> {
   }
 
   func add(_ input: MixerInput<Sample>) {
-    precondition(input.chain.format == format)
+    precondition(input.chain.format.sampleRate == format.sampleRate)
     if input.silence > 0 || isOpen || position > 0 { hasOffsets = true }
     inputs.append(input)
   }
@@ -65,14 +65,17 @@ final class Mixer<Sample: AudioSample> {
   func settleSlack(_ wait: Duration, beside buffer: Duration) {
     for input in inputs {
       let ahead = input.live == nil ? wait + buffer : wait
-      input.chain.slack = Int(ahead.samples(at: format.sampleRate)) * format.channelCount
+      input.chain.slack =
+        Int(ahead.samples(at: format.sampleRate)) * input.chain.format.channelCount
     }
   }
 
   /// The maximum lead of an input that is not live over the sum, in samples per channel.
   var mostAhead: Int64 {
-    let slack = inputs.map { $0.live == nil ? $0.chain.slack : 0 }.max() ?? 0
-    return Int64(output.blockLength + slack / format.channelCount)
+    let slack = inputs.map {
+      $0.live == nil ? $0.chain.slack / $0.chain.format.channelCount : 0
+    }.max()
+    return Int64(output.blockLength + (slack ?? 0))
   }
 
   /// Whether a live source feeds the sum.
@@ -155,14 +158,14 @@ final class Mixer<Sample: AudioSample> {
     let target = output.input
     let begin = target.count
     // A single input passes unchanged: adding it to zero would turn −0.0 into +0.0.
-    if inputs.count == 1, !hasOffsets {
+    if inputs.count == 1, !hasOffsets, inputs[0].chain.format == format {
       return inputs[0].chain.output.move(sampleCount, to: target)
     }
     target.appendSilence(sampleCount)
     for input in inputs {
       let (silent, count) = input.add(atMost: sampleCount, to: target, at: begin)
       input.silence -= Int64(silent)
-      if count > 0 { input.chain.output.consume(count) }
+      if count > 0 { input.consume(count) }
     }
   }
 }
@@ -177,7 +180,10 @@ final class MixerInput<Sample: AudioSample> {
   }
 
   let chain: Chain<Sample>
-  /// The samples of silence before the input begins, across all channels.
+  /// The channels of the sum, and those of them that the input has for itself; nil if it is added to all of them.
+  private let width: Int
+  private let channels: Range<Int>?
+  /// The samples of silence before the input begins, across all channels of the sum.
   fileprivate(set) var silence: Int64
   let live: Live?
   let isShared: Bool
@@ -187,39 +193,57 @@ final class MixerInput<Sample: AudioSample> {
   private let before: SampleCount
 
   /// - Parameters:
+  ///   - format: of the sum.
+  ///   - firstChannel: the first channel that the input has for itself, from 0; nil if it has the format of the sum.
   ///   - offset: the samples per channel of the sum before the input begins.
   ///   - live: nil if no live source feeds it by itself.
   ///   - isShared: whether it comes from a shared source.
   ///   - before: counts the samples of the sum in place of the input's own.
   init(
-    _ chain: Chain<Sample>, offset: Int64, live: Live?, isShared: Bool, before: SampleCount
+    _ chain: Chain<Sample>, in format: StreamFormat, firstChannel: Int?, offset: Int64,
+    live: Live?, isShared: Bool, before: SampleCount
   ) {
     self.isShared = isShared
     self.chain = chain
-    silence = offset * Int64(chain.format.channelCount)
+    width = format.channelCount
+    channels = firstChannel.map { $0..<$0 + chain.format.channelCount }
+    silence = offset * Int64(width)
     self.live = live
     self.before = before
   }
 
-  /// The samples that can be summed now, across all channels.
-  var available: Int64 { silence + Int64(chain.output.count) }
+  /// The samples that can be summed now, across all channels of the sum.
+  var available: Int64 { silence + Int64(chain.output.count / chain.format.channelCount * width) }
   var isExhausted: Bool { chain.isEnded && available == 0 }
 
   /// Adds the input's next samples to those of `target` from `begin` on, without consuming them.
   ///
-  /// - Parameter limit: samples across all channels, including the silence in front.
-  /// - Returns: the samples of silence in front, and the samples added.
+  /// - Parameter limit: samples across all channels of the sum, including the silence in front.
+  /// - Returns: the samples of silence in front, and the samples added, likewise.
   fileprivate func add(
     atMost limit: Int, to target: SampleQueue<Sample>, at begin: Int
   ) -> (silent: Int, count: Int) {
     let silent = Int(min(silence, Int64(limit)))
     let queue = chain.output
-    let count = min(limit - silent, queue.count)
+    let ownWidth = chain.format.channelCount
+    let count = min(limit - silent, queue.count / ownWidth * width)
     if count > 0 {
       var total = target.writable(begin + silent..<begin + silent + count)
-      Sample.add(queue.readable.extracting(first: count), to: &total)
+      let samples = queue.readable.extracting(first: count / width * ownWidth)
+      if let channels {
+        Sample.place(samples, in: channels, of: width, in: &total)
+      } else {
+        Sample.add(samples, to: &total)
+      }
     }
     return (silent, count)
+  }
+
+  /// Drops the first samples.
+  ///
+  /// - Parameter count: across all channels of the sum.
+  fileprivate func consume(_ count: Int) {
+    chain.output.consume(count / width * chain.format.channelCount)
   }
 
   /// Returns the samples of a live source that the sum needs to reach `due` in any case; 0 or less if they are

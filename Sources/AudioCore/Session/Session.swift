@@ -237,6 +237,9 @@ public struct MixEntry: Sendable, Hashable {
   public var pan: Double
   /// The start of the source since the start of the sum; never negative.
   public var offset: TimePosition
+  /// Whether the source's channels are channels of the sum for themselves, behind those of the sources before it. Otherwise
+  /// they are converted to the sum's channels and added to them. Not for a source that joins a running session.
+  public var hasOwnChannels = false
 
   public init(gain: Double = 1, pan: Double = 0, offset: TimePosition = .samples(0)) {
     self.gain = gain

@@ -202,7 +202,8 @@ final class SessionGraph<Sample: AudioSample> {
       }
       guard let mixer = mixers[position] else { return }
       let input = MixerInput(
-        chain, offset: taker.offset - mixer.position, live: live,
+        chain, in: mixer.format, firstChannel: taker.firstChannel,
+        offset: taker.offset - mixer.position, live: live,
         isShared: stream.route.origin.source?.entry.isShared ?? false, before: before)
       mixer.add(input)
       stream.input = input

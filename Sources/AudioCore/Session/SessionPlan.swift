@@ -48,8 +48,11 @@ struct SessionPlan {
   /// A destination of a stream, with the conversion to it.
   struct Taker {
     let destination: Destination
-    /// The destination's format; the stream is converted to it.
-    let format: StreamFormat
+    /// The format to which the stream is converted: the destination's, or fewer channels if it has channels of a sum for
+    /// itself.
+    var format: StreamFormat
+    /// The first channel of the sum, from 0, that the stream has for itself; nil if it is added to all of them.
+    var firstChannel: Int?
     /// The plan for following a device's clock, if the stream has to.
     var following: ClockFollowingPlan?
     /// The factor of each channel on entering a sum; nil if all are 1.

@@ -57,6 +57,11 @@ struct SessionPlanner {
     let observation = try ObservationPlan(
       .beforeMixing, of: life.entry.key, native: life.description.format, observers: observers,
       session: session.parameters[.beforeMixing])
+    guard !life.entry.mixing.hasOwnChannels else {
+      throw AudioError(
+        .unsupported, cannot: "add source", life.entry.key.description,
+        because: "a running session has no channels for it alone")
+    }
     var route = SessionPlan.Route(
       origin: .source(life), observation: observation, encoding: life.description.encoding,
       takers: [])
@@ -96,16 +101,34 @@ struct SessionPlanner {
   /// sources count, so observing `mixed` does not change `playback`.
   private func sumFormat() throws(AudioError) -> StreamFormat {
     let formats = sources.map { $0.description.format }
+    let ownChannels = try ownChannelCounts().reduce(0, +)
+    let channelCount = session.mixChannelCount ?? formats.map { $0.channelCount }.max()
     let proposal = try StreamFormat(
       sampleRate: session.mixSampleRate ?? formats.map { $0.sampleRate }.max()
         ?? Self.emptySampleRate,
-      channelCount: session.mixChannelCount ?? formats.map { $0.channelCount }.max()
-        ?? Self.emptyChannelCount)
+      channelCount: session.mixChannelCount == nil && ownChannels > 0
+        ? ownChannels : channelCount ?? Self.emptyChannelCount)
+    if ownChannels > proposal.channelCount {
+      throw AudioError(
+        .invalidParameter, cannot: "mix to", "\(proposal.channelCount) channels",
+        because: "the sources have \(ownChannels) of their own")
+    }
     guard let sink = sink(.playback), sink.sink.pace.isLive else { return proposal }
     try sink.reach(with: proposal, wakeup: session.control.wakeup)
     return try StreamFormat(
       sampleRate: session.mixSampleRate ?? sink.format?.sampleRate ?? proposal.sampleRate,
       channelCount: session.mixChannelCount ?? sink.format?.channelCount ?? proposal.channelCount)
+  }
+
+  /// Returns the number of channels that each incoming source has for itself in the sum; 0 for one that is mixed.
+  private func ownChannelCounts() throws(AudioError) -> [Int] {
+    try incoming.map { (source) throws(AudioError) in
+      guard source.entry.mixing.hasOwnChannels else { return 0 }
+      return try ObservationPlan(
+        .beforeMixing, of: source.entry.key, native: source.description.format,
+        observers: observers, session: session.parameters[.beforeMixing]
+      ).outputFormat.channelCount
+    }
   }
 
   /// Returns the streams that begin at a line, and their formats.
@@ -173,7 +196,13 @@ struct SessionPlanner {
     route.blockSize = BlockSize.samples(inEachOf: incoming.count)
     route.start = (offset, sum.sampleRate)
     taker.offset = offset
-    taker.gains = try source.entry.mixing.channelGains(sum)
+    if source.entry.mixing.hasOwnChannels {
+      let before = incoming.prefix { $0 !== source }.count
+      taker.firstChannel = try ownChannelCounts().prefix(before).reduce(0, +)
+      taker.format = try StreamFormat(
+        sampleRate: sum.sampleRate, channelCount: route.observation.outputFormat.channelCount)
+    }
+    taker.gains = try source.entry.mixing.channelGains(taker.format)
     guard let length else { return }
     let format = source.description.format
     let shown = ResamplingRatio(from: sum.sampleRate, to: format.sampleRate)

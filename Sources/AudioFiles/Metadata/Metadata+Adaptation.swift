@@ -7,6 +7,7 @@ extension Metadata {
     if let channelCount, channelCount != format.channelCount {
       other.channelLayout = nil
       other.channelCount = format.channelCount
+      other.removeTrackNames()
       other = other.withoutMeasurements
     }
     if other.isConverted { other = other.withoutMeasurements }
@@ -40,6 +41,8 @@ enum FilePieces: PieceEditing {
   static func convert(_ metadata: inout Metadata, from oldRate: Int, to newRate: Int) {
     metadata.scaleTimers(from: oldRate, to: newRate)
   }
+
+  static func dropChannels(_ metadata: inout Metadata) { metadata.removeTrackNames() }
 
   static func dropTimes(_ metadata: inout Metadata) {
     metadata.dropForeignHeaders(because: "it is of a file of another length")

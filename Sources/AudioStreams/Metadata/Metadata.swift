@@ -167,6 +167,9 @@ package protocol PieceEditing: Sendable {
 
   /// Drops pieces about times in the whole sound, or about its length, and adds omissions for them.
   static func dropTimes(_ metadata: inout Metadata)
+
+  /// Drops what pieces say of single channels: the channels are others now.
+  static func dropChannels(_ metadata: inout Metadata)
 }
 
 /// A type that edits pieces, as a comparable value.

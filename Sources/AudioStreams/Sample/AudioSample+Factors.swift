@@ -2,6 +2,75 @@
 // Products of sample frames and changing factors. One call for each block; the loops are kernels.
 
 extension AudioSample {
+  /// Appends one channel of a stream, bit for bit.
+  ///
+  /// - Parameters:
+  ///   - channel: from 0.
+  ///   - width: the channels of `samples`.
+  ///   - samples: whole sample frames.
+  package static func take(
+    _ channel: Int, of width: Int, from samples: Span<Self>, into output: inout OutputSpan<Self>
+  ) {
+    precondition((0..<width).contains(channel))
+    let count = samples.count / width
+    unsafe samples.withUnsafeBufferPointer { source in
+      unsafe output.appendSamples(count) { target in
+        guard let from = source.baseAddress else { return }
+        unsafe KernelTable.current.samples.combine(
+          isDouble, from + channel, width, count, 1, false, target, 1)
+      }
+    }
+  }
+
+  /// Appends sample frames whose channels come from different sample frames, bit for bit.
+  ///
+  /// - Parameters:
+  ///   - samples: whole sample frames of `width` samples.
+  ///   - starts: for each channel, the sample frame with its first sample.
+  ///   - count: the sample frames to append.
+  package static func gather(
+    _ samples: Span<Self>, of width: Int, from starts: [Int], _ count: Int,
+    into output: inout OutputSpan<Self>
+  ) {
+    precondition(
+      starts.count == width && starts.allSatisfy { ($0 + count) * width <= samples.count })
+    unsafe samples.withUnsafeBufferPointer { source in
+      unsafe output.appendSamples(count * width) { target in
+        guard let from = source.baseAddress else { return }
+        for (channel, start) in starts.enumerated() {
+          unsafe KernelTable.current.samples.combine(
+            isDouble, from + start * width + channel, width, count, 1, false, target + channel,
+            width)
+        }
+      }
+    }
+  }
+
+  /// Stores a stream in some channels of a wider one, bit for bit.
+  ///
+  /// - Parameters:
+  ///   - samples: whole sample frames of `channels.count` samples.
+  ///   - channels: from 0.
+  ///   - width: the channels of `target`.
+  ///   - target: as many sample frames as in `samples`, or more.
+  package static func place(
+    _ samples: Span<Self>, in channels: Range<Int>, of width: Int,
+    in target: inout MutableSpan<Self>
+  ) {
+    let count = samples.count / channels.count
+    precondition(channels.upperBound <= width && target.count >= count * width)
+    unsafe samples.withUnsafeBufferPointer { source in
+      unsafe target.withUnsafeMutableBufferPointer { target in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        for channel in channels {
+          unsafe KernelTable.current.samples.combine(
+            isDouble, from + channel - channels.lowerBound, channels.count, count, 1, false,
+            to + channel, width)
+        }
+      }
+    }
+  }
+
   /// Multiplies each sample frame by its factor: the product in double precision, rounded to `Self`.
   ///
   /// - Parameters:

@@ -168,7 +168,10 @@ struct ConvertCommand: Command {
     }
     let list = try listing.request(paths: paths, expecting: $sources, cutting: pieceOrigin)
     try loudness.check(list)
-    return .list(list, try destination.request(for: list))
+    return .list(
+      list,
+      try destination.request(
+        for: list, keeping: recording.splits.contains(.channels) ? ChannelNames.fields : []))
   }
 
   /// - Throws: if many sources would share a file of an observer.

@@ -198,7 +198,9 @@ final class ListConversion {
       notes.noteFaults(report)
       result.conditions = notes.conditions
       result.figures = figures(session, report)
-      if request.recording.names != nil { result.parts = collector.pieces }
+      if request.recording.names != nil || request.recording.splitsChannels {
+        result.parts = collector.pieces
+      }
     } catch var error as AudioError {
       if error.subject.isEmpty { error.subject = job.file.source }
       result.status = .failed(error)
@@ -217,8 +219,15 @@ final class ListConversion {
       let source = report.sources.first
     else { return nil }
     let origin = command.inputs.first?.origin ?? 0
+    var format = sink.format
+    // Each file has one channel.
+    if output.request.recording.splitsChannels,
+      let channel = try? StreamFormat(sampleRate: format.sampleRate, channelCount: 1)
+    {
+      format = channel
+    }
     return ItemResult.Figures(
-      format: sink.format, encoding: output.encoding,
+      format: format, encoding: output.encoding,
       samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
       isTruncated: command.inputs.contains { $0.truncation != nil },
       place: origin..<origin + source.samplesPerChannel,

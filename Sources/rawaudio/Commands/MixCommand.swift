@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// `rawaudio mix`: the sum of any number of sources.
@@ -30,6 +31,12 @@ struct MixCommand: Command {
     "offset", .time, default: "0",
     help: "Where in the mix a source begins (repeatable): \(TimePosition.forms).")
   var offsets: [TimePosition]
+  @Flag(
+    "to-channels",
+    help:
+      "Give the channels of each source places of their own, one behind the other, instead of a sum."
+  )
+  var joinsChannels: Bool
   var edits = EditOptions()
   @Option(.duration(default: "to the end of the last source")) var duration: TimePosition?
   @Option(
@@ -126,6 +133,24 @@ struct MixCommand: Command {
       invalid: "\(number)", for: option, because: "there are \(sources.count) sources")
   }
 
+  /// The names of the channels that the sources become: those in the sources, else the names of the sources.
+  private func trackNames(of opened: [SessionInput]) throws(AudioError) -> [String] {
+    var names: [String] = []
+    for (input, opened) in zip(inputs, opened) {
+      let metadata = try opened.source.metadata()
+      let count = input.edits.channelMap?.origins.count ?? metadata?.channelCount ?? 1
+      let given =
+        input.edits.channelMap == nil
+        ? metadata?.trackNames(of: count) ?? [] : []
+      let name = input.source.filePath?.fileStem ?? input.source.name
+      for channel in 0..<count {
+        let own = channel < given.count ? given[channel] : nil
+        names.append(own ?? (count == 1 ? name : "\(name)-\(channel + 1)"))
+      }
+    }
+    return names
+  }
+
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
     let liveness = sources.liveness
@@ -142,10 +167,10 @@ struct MixCommand: Command {
         resamplerQuality: processing.resamplerQuality, control: session.control)
       let (source, factor, _) = try edited.open(on: console)
       opened.append(source)
-      try session.addRemote(
-        source.source,
-        entry: MixEntry(
-          gain: factor * Decibels.factor(input.gain), pan: input.pan, offset: input.offset))
+      var entry = MixEntry(
+        gain: factor * Decibels.factor(input.gain), pan: input.pan, offset: input.offset)
+      entry.hasOwnChannels = joinsChannels
+      try session.addRemote(source.source, entry: entry)
       try input.edits.register(on: session, at: .beforeMixing, of: SourceKey(ordinal: index + 1))
     }
     for duck in ducks {
@@ -154,10 +179,13 @@ struct MixCommand: Command {
         ducked, under: key, by: duck.decibels, times: duck.times, threshold: duck.threshold)
       for source in [key, ducked] { try session.register(observer, from: source) }
     }
-    let output = SessionOutput(
-      OutputSetting(
-        request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
-        inputs: opened))
+    var setting = OutputSetting(
+      request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
+      inputs: opened)
+    if joinsChannels {
+      setting.trackNames = { () throws(AudioError) in try trackNames(of: opened) }
+    }
+    let output = SessionOutput(setting)
     try session.setSink(.playback, output)
     let isLive = liveness == .device || self.output.sink.isLive
     let observers = try InstalledObservers(

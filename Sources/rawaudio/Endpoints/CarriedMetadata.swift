@@ -4,7 +4,7 @@ internal import AudioCore
 
 /// The metadata of an output's files.
 struct CarriedMetadata: Sendable {
-  let metadata: Metadata?
+  private(set) var metadata: Metadata?
   private let edits: MetadataRequest
   /// The start of the stream, in nanoseconds since 1970. Nil if the files do not state it.
   private let start: Int64?
@@ -33,6 +33,29 @@ struct CarriedMetadata: Sendable {
       carried = recorded
     }
     self.metadata = try edits.applied(to: carried, until: control)
+  }
+
+  /// Names the channels, in stream order. More than two are those of loudspeakers only if their names end in them.
+  ///
+  /// - Parameter hasNames: whether the container has a place for names.
+  mutating func describeChannels(_ names: [String], hasNames: Bool) {
+    var described = metadata ?? Metadata()
+    described.channelCount = names.count
+    described.channelLayout =
+      names.count > 2 && !ChannelNames.endInSpeakers(names) ? .speakers(0) : nil
+    if hasNames { described.setTrackNames(names) }
+    metadata = described
+  }
+
+  /// Returns the metadata of a file of one channel.
+  ///
+  /// - Parameters:
+  ///   - channel: from 0.
+  ///   - channelCount: of the stream.
+  func ofChannel(_ channel: Int, of channelCount: Int) -> CarriedMetadata {
+    var other = self
+    other.metadata = metadata?.ofChannel(channel, of: channelCount)
+    return other
   }
 
   /// Returns the metadata of a part.

@@ -222,6 +222,10 @@ extension EditRequest {
     on session: Session, at position: ObservationPosition, of source: SourceKey? = nil
   ) throws(AudioError) {
     try registerShape(on: session, at: position, of: source)
+    if let delays {
+      try session.register(
+        DelayObserver(ObservationPositions(position), delays.times), from: source)
+    }
     guard let padding else { return }
     try session.register(
       PadObserver(

@@ -20,6 +20,13 @@ struct OutputPiece {
     digest = part.digest?.hexadecimal.lowercased()
   }
 
+  /// A file of one channel.
+  init(wholeOf path: String, samplesPerChannel: Int64, _ file: SoundFileSink) {
+    samples = 0..<samplesPerChannel
+    (self.path, clippedSamples) = (path, file.clippedSamples)
+    digest = file.sampleDigest?.hexadecimal.lowercased()
+  }
+
   init(_ part: CuttingSink.Part) { (samples, overlap) = (part.samples, part.overlap) }
 
   init(_ event: TriggeredSink.Event) { samples = event.samples }

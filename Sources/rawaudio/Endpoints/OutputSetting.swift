@@ -27,6 +27,8 @@ struct OutputSetting {
   var film: String? { inputs.lazy.compactMap(\.film).first }
   /// Gets each complete piece of the output. Nil if nothing needs them.
   var pieces: PieceCollector?
+  /// Returns the names of all channels, once the sources are open. Nil if the file's metadata name them.
+  var trackNames: (() throws(AudioError) -> [String])?
   /// Whether the MD5 of the samples is wanted.
   var digestsSamples = false
 

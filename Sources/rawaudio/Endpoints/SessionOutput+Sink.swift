@@ -71,16 +71,20 @@ extension SessionOutput {
     let canTellOrigin =
       request.sink != .standardOutput
       && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
-    let carried = try carried(
+    var carried = try carried(
       from: sources, isOpus: format.encoding == .opus, canTellOrigin: canTellOrigin)
+    if let trackNames = setting.trackNames {
+      carried.describeChannels(try trackNames(), hasNames: format.container.hasTrackNames)
+    }
     let beginning = sources.metadata.flatMap { metadata in
       metadata.broadcast?.recordingTime(
         at: metadata.sampleRate ?? 0, in: request.recording.civilTime)
     }
-    return try recorder(path, carried, beganAt: beginning) { [request, setting] path in
+    return try recorder(path, format, carried, beganAt: beginning) { [request, setting] path in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
-        channelCount: request.channelCount, dither: setting.processing.dither,
+        channelCount: request.recording.splitsChannels ? nil : request.channelCount,
+        dither: setting.processing.dither,
         overwrite: request.overwrites,
         replacement: setting.isRecording ? .inPlace : .onCompletion,
         synchronization: request.recording.synchronization
@@ -147,7 +151,7 @@ extension SessionOutput {
     guard request.fileEncoder != .none else {
       throw refusal(path, "nothing here encodes \(container.name)", "ffmpeg would encode it")
     }
-    guard request.recording.names == nil else {
+    guard request.recording.names == nil, !request.recording.splitsChannels else {
       throw refusal(
         path, "a recording in parts is not encoded by ffmpeg",
         "record to flac, and convert the parts")
@@ -164,64 +168,8 @@ extension SessionOutput {
     return (try inBackground(watched(triggered(sink))), .encoded(sink))
   }
 
-  /// The sink for a file or standard output: in parts and with a trigger if the line asks for them, and written in the
-  /// background if it is a recording.
-  ///
-  /// - Parameter beginning: when the source was recorded, if that is known; in nanoseconds since 1970.
-  private func recorder(
-    _ path: String, _ carried: CarriedMetadata, beganAt beginning: Int64?,
-    _ makeFile: @escaping (String) -> SoundFileSink
-  ) throws(AudioError) -> Made {
-    let journal = journal
-    var sink: any AudioSink
-    let kind: SessionOutput.Kind
-    if let names = request.recording.names {
-      let splitting = SplittingSink(
-        names, limits: request.recording.limits, leadIn: request.recording.leadIn,
-        control: splitControl, making: makeFile
-      ) { [unowned self] part in
-        journal.record(part)
-        tell(OutputPiece(part))
-      }
-      splitting.metadataOfPart = { [unowned splitting] position, format in
-        carried.ofPart(from: position, at: splitting.partTime, in: format)
-      }
-      splitting.clock = try clock(beganAt: beginning)
-      splitting.goesOn = (setting.isRecording || request.recording.goesOn) && !request.overwrites
-      splitting.onClockStep = { journal.record($0) }
-      splitting.retention = request.recording.retention
-      splitting.onRemoval = { journal.record($0) }
-      kind = .parts(splitting)
-      sink = splitting
-      var endPart = { () throws(AudioError) in try splitting.endPart() }
-      if let cuts = request.recording.cuts {
-        let cutting = CuttingSink(
-          sink, cuts,
-          onCut: { (overlap) throws(AudioError) in try splitting.endPart(repeating: overlap) })
-        sink = cutting
-        endPart = { () throws(AudioError) in
-          try cutting.endPart()
-          try splitting.endPart()
-        }
-      }
-      if setting.liveness == .device, request.recording.trigger == nil {
-        sink = SkippingSink(sink, gaps, onBreak: endPart)
-      }
-    } else {
-      let whole = makeFile(path)
-      kind = .file(whole)
-      sink = whole
-      if request.sink.partFolder != nil {
-        sink = CompletedSink(sink) {
-          journal.record(wholeOf: path, samplesPerChannel: $0)
-        }
-      }
-    }
-    return (try inBackground(watched(triggered(sink))), kind)
-  }
-
   /// A recording is written by a thread of its own.
-  private func inBackground(_ sink: any AudioSink) throws(AudioError) -> any AudioSink {
+  func inBackground(_ sink: any AudioSink) throws(AudioError) -> any AudioSink {
     guard setting.isRecording else { return sink }
     // A disk that is stuck must delay neither the observers nor a device that plays.
     let reserve: Duration = if case .file = request.sink { Self.reserve } else { .zero }
@@ -232,7 +180,7 @@ extension SessionOutput {
   }
 
   /// The clock of the parts' times; nil if they have none, or count the samples from now on.
-  private func clock(beganAt beginning: Int64?) throws(AudioError) -> RecordingClock? {
+  func clock(beganAt beginning: Int64?) throws(AudioError) -> RecordingClock? {
     let goesByClock = request.recording.limits.contains {
       if case .clock = $0 { true } else { false }
     }
@@ -248,7 +196,7 @@ extension SessionOutput {
   }
 
   /// The sink behind the trigger, if one is asked for.
-  private func triggered(_ sink: any AudioSink) -> any AudioSink {
+  func triggered(_ sink: any AudioSink) -> any AudioSink {
     guard let trigger = request.recording.trigger else { return sink }
     let hasParts = request.recording.names != nil || request.recording.cuts != nil
     return TriggeredSink(sink, trigger) { [unowned self] event in
@@ -265,14 +213,14 @@ extension SessionOutput {
     }
   }
 
-  private func tell(_ piece: OutputPiece) {
+  func tell(_ piece: OutputPiece) {
     guard let pieces = setting.pieces else { return }
     let input = setting.input
     pieces.add(piece, of: input?.name, from: input?.originTime ?? 0, at: sampleRate)
   }
 
   /// The sink behind the meter of the alarms, if there are alarms.
-  private func watched(_ sink: any AudioSink) -> any AudioSink {
+  func watched(_ sink: any AudioSink) -> any AudioSink {
     guard let onLevel else { return sink }
     return LevelMonitorSink(sink, onStretch: onLevel)
   }

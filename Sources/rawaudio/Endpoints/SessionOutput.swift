@@ -16,6 +16,8 @@ final class SessionOutput {
     case device(any LiveSink)
     /// The digest of samples that are dropped.
     case digest(DigestSink)
+    /// A file, or the parts, of each channel.
+    indirect case channels([Kind])
   }
 
   /// The choices from which the sink is made; may be changed until the session makes it.
@@ -31,7 +33,7 @@ final class SessionOutput {
     switch kind {
     case .file(let file): file.sampleDigest?.hexadecimal.lowercased()
     case .digest(let sink): sink.sampleDigest?.hexadecimal.lowercased()
-    case .plain, .parts, .encoded, .device: nil
+    case .plain, .parts, .encoded, .device, .channels: nil
     }
   }
   /// Asks for a new part; nil if the output has no parts.
@@ -48,7 +50,7 @@ final class SessionOutput {
   /// Of the stream that is written, in hertz, once the session has started.
   private(set) var sampleRate = 1
   /// The sink, once it was made.
-  private var kind = Kind.plain
+  var kind = Kind.plain
   /// The account of a live sink.
   var device: (any LiveSink)? { if case .device(let device) = kind { device } else { nil } }
 
@@ -71,15 +73,29 @@ final class SessionOutput {
       : "'\(path)' is no recording; without a device there has to be --split"
   }
 
-  private var account: (clipped: Int, notANumber: Int, omissions: [Metadata.Omission]) {
+  private typealias Account = (clipped: Int, notANumber: Int, omissions: [Metadata.Omission])
+
+  private var account: Account { Self.account(of: kind) }
+
+  private static func account(of kind: Kind) -> Account {
     switch kind {
-    case .plain: (0, 0, [])
-    case .file(let file): (file.clippedSamples, file.notANumberSamples, file.metadataOmissions)
-    case .parts(let parts): (parts.clippedSamples, parts.notANumberSamples, parts.metadataOmissions)
-    case .encoded(let file): (file.clippedSamples, file.notANumberSamples, file.metadataOmissions)
+    case .plain: return (0, 0, [])
+    case .file(let file):
+      return (file.clippedSamples, file.notANumberSamples, file.metadataOmissions)
+    case .parts(let parts):
+      return (parts.clippedSamples, parts.notANumberSamples, parts.metadataOmissions)
+    case .encoded(let file):
+      return (file.clippedSamples, file.notANumberSamples, file.metadataOmissions)
     case .device(let device):
-      (Int(device.statistics.samplesClipped), Int(device.statistics.samplesNotNumbers), [])
-    case .digest(let sink): (sink.clippedSamples, sink.notANumberSamples, [])
+      return (Int(device.statistics.samplesClipped), Int(device.statistics.samplesNotNumbers), [])
+    case .digest(let sink): return (sink.clippedSamples, sink.notANumberSamples, [])
+    case .channels(let kinds):
+      return kinds.reduce(into: (0, 0, [])) { sum, kind in
+        let account = account(of: kind)
+        sum.clipped += account.clipped
+        sum.notANumber += account.notANumber
+        sum.omissions += account.omissions.filter { !sum.omissions.contains($0) }
+      }
     }
   }
 
@@ -103,11 +119,17 @@ final class SessionOutput {
   ///   - sampleRate: in hertz.
   ///   - label: one line of text.
   func mark(_ position: Int64, at sampleRate: Int, label: String) {
+    put(position, at: sampleRate, label: label, into: kind)
+  }
+
+  private func put(_ position: Int64, at sampleRate: Int, label: String, into kind: Kind) {
     let joinsEvents = request.recording.trigger != nil
     switch kind {
     case .file(let file) where !joinsEvents: file.mark(position, at: sampleRate, label: label)
     case .parts(let parts) where !joinsEvents || request.recording.limits.contains(.event):
       parts.mark(position, at: sampleRate, label: label)
+    case .channels(let kinds):
+      for kind in kinds { put(position, at: sampleRate, label: label, into: kind) }
     case .plain, .file, .parts, .encoded, .device, .digest: break
     }
   }
@@ -124,13 +146,21 @@ final class SessionOutput {
   /// Whether the time for which its only device is away is left out.
   var leavesGapsOut: Bool { isInParts && setting.liveness == .device }
 
-  private var isInParts: Bool { if case .parts = kind { true } else { false } }
+  private var isInParts: Bool {
+    switch kind {
+    case .parts, .channels: request.recording.names != nil
+    default: false
+    }
+  }
 
   /// The format of the file; nil if the output is not a file.
-  var soundFileFormat: FileFormat? {
+  var soundFileFormat: FileFormat? { Self.soundFileFormat(of: kind) }
+
+  private static func soundFileFormat(of kind: Kind) -> FileFormat? {
     switch kind {
     case .file(let file): file.fileFormat
     case .parts(let parts): parts.fileFormat
+    case .channels(let kinds): kinds.first.flatMap(soundFileFormat)
     case .plain, .encoded, .device, .digest: nil
     }
   }

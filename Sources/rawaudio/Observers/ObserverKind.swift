@@ -5,6 +5,7 @@ internal import AudioCore
 enum ObserverKinds {
   static let all: [any ObserverKind.Type] = [
     GainKind.self, InvertKind.self, FadeInKind.self, FadeOutKind.self, ChannelMapKind.self,
+    DelayKind.self,
     ResampleKind.self, HighpassKind.self, LowpassKind.self, BandpassKind.self, NotchKind.self,
     PeakKind.self, LowshelfKind.self, HighshelfKind.self, LimitKind.self, MixKind.self,
     TapKind.self, MeterKind.self, LoudnessKind.self, EventsKind.self, ExecKind.self, LV2Kind.self,

@@ -8,6 +8,8 @@ struct EditRequest: Sendable {
   /// The part by the clock. Nil = by `start` and `end`.
   var clock: ClockPart?
   var channelMap: ChannelMap?
+  /// The delays of single channels, behind the fades.
+  var delays: ChannelDelays?
   /// The level in dBFS below which both ends are trimmed.
   var silenceLevel: Double?
   /// The largest magnitude after normalisation, in dBFS.
@@ -94,8 +96,8 @@ struct ChannelMapOptions {
   @Option(
     "channel-map", .channelMap, group: .edits,
     help: """
-      Take these channels, in order: numbers from 1 (2,1), names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), or mix for all \
-      of them in one.
+      Take these channels, in order: numbers from 1 (2,1), names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), mix for all \
+      of them in one, sums (0.5*L+0.5*R), -1 inverted, 0 for silence.
       """)
   var maps: [ChannelMap]
 
@@ -192,6 +194,10 @@ struct EditOptions {
   var filtering = FilterOptions()
   var fades = FadeOptions()
   @Option(
+    "delay", .channelDelays, group: .edits,
+    help: "Delay single channels, in order: 0,3ms,12S; behind the fades.")
+  var delays: [ChannelDelays]
+  @Option(
     "pad", .padding, group: .edits,
     help: "Add silence at the end, or, as in 1,2, in front and at the end; behind the fades.")
   var paddings: [Padding]
@@ -206,6 +212,7 @@ struct EditOptions {
     try _peaks.apply(to: &requests) { $0.peak = $1 }
     try filtering.apply(to: &requests)
     try fades.apply(to: &requests)
+    try _delays.apply(to: &requests) { $0.delays = $1 }
     try _paddings.apply(to: &requests) { $0.padding = $1 }
     for (request, source) in zip(requests, sources) where source.isLive {
       guard let level = option(measuringFor: request) else { continue }

@@ -25,17 +25,22 @@ struct OutputListOptions {
     help: "If an output exists already: fail, skip its source, or replace it.")
   var existing: ExistingOutput
 
-  func request(for list: WorkListRequest) throws(UsageError) -> OutputListRequest {
+  /// - Parameter later: the fields of names that each source fills in itself.
+  func request(
+    for list: WorkListRequest, keeping later: [String] = []
+  ) throws(UsageError) -> OutputListRequest {
     if output.overwrites, $existing.isGiven, existing != .replace {
       throw UsageError(
         "'\(output.$overwrites.label)' replaces outputs; '\($existing.word) \(existing.rawValue)' does not"
       )
     }
     return OutputListRequest(
-      names: try names(of: list), existing: output.overwrites ? .replace : existing)
+      names: try names(of: list, keeping: later), existing: output.overwrites ? .replace : existing)
   }
 
-  private func names(of list: WorkListRequest) throws(UsageError) -> OutputListRequest.Names {
+  private func names(
+    of list: WorkListRequest, keeping later: [String]
+  ) throws(UsageError) -> OutputListRequest.Names {
     let label = output.$sink.label
     var sources: [String]?
     if case .arguments(let paths) = list.origin { sources = paths }
@@ -56,7 +61,8 @@ struct OutputListOptions {
       if sources?.count == 1, isWhole { return .sink(.file(path)) }
       let pattern: OutputPattern
       do throws(InvalidValue) {
-        pattern = try OutputPattern(path, hasTexts: sources == nil || !isWhole)
+        pattern = try OutputPattern(
+          path, hasTexts: sources == nil || !isWhole, keeping: later)
       } catch {
         throw UsageError(invalid: path, for: output.$sink, because: error.reason)
       }

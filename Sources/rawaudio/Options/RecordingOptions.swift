@@ -8,6 +8,8 @@ struct RecordingRequest: Sendable, Hashable {
   /// The names of the parts. Nil if there is one file.
   var names: PartNames?
   var limits: [SplittingSink.Limit] = []
+  /// Whether each channel has a file of its own.
+  var splitsChannels = false
   /// Whether existing names are passed over although the source is not live.
   var goesOn = false
   /// The table of the parts or events. Nil if none was asked for.
@@ -40,7 +42,8 @@ struct RecordingOptions {
       Begin a new file after so much time (60, 1:00:00), at the quietest place before it (30,quiet=5), overlapping the \
       last one (30,overlap=2), when the clock on the wall begins a stretch (hour, \
       day, 15min, 6hours), before a size is exceeded (2GiB, 700MB), with each event of --threshold (event), or \
-      only on SIGUSR1 (signal), which also works with the others (repeatable). The output's name is then a \
+      only on SIGUSR1 (signal), which also works with the others (repeatable); channels gives each channel its own \
+      files, named by {channel} or {track}. The output's name is then a \
       pattern: %03d is the file's number from 0, %% a percent sign, any other conversion that of strftime, such \
       as %F_%H%M%S; folders behind the first are made, as in %Y/%m/%d/%H.wav. From a device, a name that is a \
       pattern means signal.
@@ -116,10 +119,15 @@ struct RecordingOptions {
       }
     }
     guard let asked = [$splits, $kept, $threshold].first(where: \.isGiven),
-      !outputs.values.contains(where: { $0.recording.names != nil || $0.recording.trigger != nil })
+      !outputs.values.contains(where: {
+        $0.recording.names != nil || $0.recording.trigger != nil || $0.recording.splitsChannels
+      })
     else { return }
     throw UsageError(asked, needsFilesNamedBy: options.map(\.1))
   }
+
+  /// The points at which parts end.
+  private var partEnds: [SplitPoint] { splits.filter { $0 != .channels } }
 
   /// Whether files are cut at their marks or chapters.
   var cutsAtMarks: Bool { splits.contains(.marks) }
@@ -154,14 +162,18 @@ struct RecordingOptions {
       throw UsageError("'\($splits.word) event' needs '\($threshold.label)'")
     }
     request.labels = labels
-    if labels != nil, splits.isEmpty, request.trigger == nil {
+    if labels != nil, partEnds.isEmpty, request.trigger == nil {
       throw UsageError($labels, needs: [$splits, $threshold])
     }
     request.retention = try retention(liveness: liveness)
-    if splits.isEmpty, request.retention == nil {
+    if splits.contains(.channels) {
+      request.splitsChannels = true
+      try checkChannels(of: sink, namedBy: option)
+    }
+    if partEnds.isEmpty, request.retention == nil {
       // A recording states its time. A file keeps the times of its source.
       let isPattern = sink.partNames(in: .utc) != nil
-      if isUTC, liveness == .none, !goesOn || !isPattern {
+      if isUTC, liveness == .none, !goesOn || !isPattern, splits.isEmpty {
         throw UsageError($isUTC, needs: [$splits])
       }
       // A pattern splits a device's recording even without `--split`. This refuses `%d` meant as a number.
@@ -177,6 +189,20 @@ struct RecordingOptions {
     }
     request.names = try names(path, for: option)
     return request
+  }
+
+  /// - Throws: if the files of all channels would have one name, or parts are to be removed.
+  private func checkChannels(
+    of sink: SinkEndpoint, namedBy option: Declaration
+  ) throws(UsageError) {
+    guard let path = sink.ownPath, ChannelNames.areIn(path) else {
+      throw UsageError(
+        "'\($splits.word) channels' gives each channel a file; '\(option.label)' names them with {channel} or {track},"
+          + " as in take-{channel}.wav")
+    }
+    if $kept.isGiven {
+      throw UsageError("'\($kept.label)' does not go with '\($splits.word) channels'")
+    }
   }
 
   private func retention(liveness: Liveness) throws(UsageError) -> PartRetention? {

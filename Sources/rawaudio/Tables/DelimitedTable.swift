@@ -98,13 +98,3 @@ private struct CellReader {
     return (first + 1, cells)
   }
 }
-
-extension String {
-  /// Without spaces at both ends.
-  var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return first == startIndex && index(after: last) == endIndex ? self : String(self[first...last])
-  }
-}

@@ -53,7 +53,10 @@ struct OutputPattern: Sendable, Hashable {
   /// - Parameters:
   ///   - text: a pattern with fields in braces. `{{` and `}}` are braces.
   ///   - hasTexts: whether sources have texts of their own, as those of lists and tables.
-  init(_ text: String, hasTexts: Bool = false) throws(InvalidValue) {
+  ///   - later: the names of fields that stay as they are, with their braces.
+  init(
+    _ text: String, hasTexts: Bool = false, keeping later: [String] = []
+  ) throws(InvalidValue) {
     self.text = text
     var parts: [Part] = []
     var literal: [UInt8] = []
@@ -65,6 +68,11 @@ struct OutputPattern: Sendable, Hashable {
         literal.append(byte)
         rest.removeFirst()
       case Self.opening:
+        if let kept = later.first(where: { rest.starts(with: "\($0)}".utf8) }) {
+          literal += "{\(kept)}".utf8
+          rest = rest.dropFirst(kept.utf8.count + 1)
+          continue
+        }
         guard let end = rest.firstIndex(of: Self.closing),
           let field = Field(String(decoding: rest[..<end], as: UTF8.self), hasTexts: hasTexts)
         else {

@@ -11,6 +11,8 @@ enum SplitPoint: Sendable, Hashable {
   case signal
   /// At the marks or chapters of a file.
   case marks
+  /// Each channel into a file of its own.
+  case channels
 }
 
 extension ValueSyntax<SplitPoint> {
@@ -21,6 +23,7 @@ extension ValueSyntax<SplitPoint> {
     case "event": return .limit(.event)
     case "signal": return .signal
     case "marks": return .marks
+    case "channels": return .channels
     default: break
     }
     if let interval = try ClockInterval(words: text) { return .limit(.clock(interval)) }
@@ -32,8 +35,8 @@ extension ValueSyntax<SplitPoint> {
       time = try TimePosition(text)
     } catch {
       throw InvalidValue(
-        "it is a length (60, 1:30:00), a stretch of the clock (15min, hour, day), a size (2GiB, 700MB), 'event'"
-          + " or 'signal'")
+        "it is a length (60, 1:30:00), a stretch of the clock (15min, hour, day), a size (2GiB, 700MB), 'event',"
+          + " 'channels' or 'signal'")
     }
     switch time {
     case .samples(let count) where count < 1_000:
@@ -42,7 +45,7 @@ extension ValueSyntax<SplitPoint> {
       throw InvalidValue("a part lasts 10 ms at least")
     default: return .limit(.duration(time))
     }
-  }.offering("hour", "day", "15min", "event", "marks", "signal")
+  }.offering("hour", "day", "15min", "event", "marks", "channels", "signal")
 }
 
 extension CuttingSink.Cuts {

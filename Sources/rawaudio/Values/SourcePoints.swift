@@ -80,35 +80,6 @@ extension ValueSyntax<Padding> {
   }
 }
 
-extension ValueSyntax<ChannelMap> {
-  /// `1`, `2,1`, `L`, `L,R,mix`.
-  static let channelMap = ValueSyntax(name: "list", isNumeric: true) {
-    (text: String) throws(InvalidValue) in
-    var origins: [ChannelMap.Origin] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let speaker = ChannelMap.Speaker.allCases.first {
-        $0.rawValue.lowercased() == part.lowercased()
-      }
-      if let number = Int(part), StreamFormat.channelCounts.contains(number) {
-        origins.append(.channel(number))
-      } else if let speaker {
-        origins.append(.speaker(speaker))
-      } else if part.lowercased() == "mix" {
-        origins.append(.mix)
-      } else {
-        let names = ChannelMap.Speaker.allCases.map(\.rawValue).joinedAsList
-        throw InvalidValue(
-          "'\(part)' is no channel; channels are numbers from 1, the names \(names), or mix")
-      }
-    }
-    do throws(AudioError) {
-      return try ChannelMap(origins)
-    } catch {
-      throw InvalidValue(error.reasonAndAdvice)
-    }
-  }.offering { .list(ChannelMap.Speaker.allCases.map(\.rawValue) + ["mix"], in: $0) }
-}
-
 /// The sources that an option applies to.
 enum SourceNumbers: Sendable, Hashable {
   case all

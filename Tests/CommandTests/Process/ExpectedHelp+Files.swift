@@ -22,7 +22,7 @@ extension ExpectedHelp {
     : start end duration gain resampler-quality dither fail-on
 
     EDITS:
-    : channel-map trim-silence normalize highpass lowpass eq fade-in fade-out fade-curve pad
+    : channel-map trim-silence normalize highpass lowpass eq fade-in fade-out fade-curve delay pad
           --invert            Invert the polarity.
           --reverse           Play it backwards, in front of all that changes the
                               sound; by a temporary file.
@@ -112,13 +112,15 @@ extension ExpectedHelp {
           --offset <time>     Where in the mix a source begins (repeatable): 90,
                               1:30.5, 500ms or 44100S (see 'rawaudio help times').
                               (default: 0)
+          --to-channels       Give the channels of each source places of their own,
+                              one behind the other, instead of a sum.
     : start end
       -d, --duration <time>   How long: 90, 1:30.5, 500ms or 44100S (see 'rawaudio
                               help times'). (default: to the end of the last source)
     : resampler-quality dither fail-on
 
     EDITS:
-    : channel-map trim-silence normalize highpass lowpass eq fade-in fade-out fade-curve pad
+    : channel-map trim-silence normalize highpass lowpass eq fade-in fade-out fade-curve delay pad
           --invert[=<numbers>]
                               Invert the polarity of all sources, or of some:
                               --invert=2,3.

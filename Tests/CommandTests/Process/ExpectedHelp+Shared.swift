@@ -91,12 +91,13 @@ extension ExpectedHelp {
                               before a size is exceeded (2GiB, 700MB), with each
                               event of --threshold (event), or only on SIGUSR1
                               (signal), which also works with the others
-                              (repeatable). The output's name is then a pattern:
-                              %03d is the file's number from 0, %% a percent sign,
-                              any other conversion that of strftime, such as
-                              %F_%H%M%S; folders behind the first are made, as in
-                              %Y/%m/%d/%H.wav. From a device, a name that is a
-                              pattern means signal. (default: one file)
+                              (repeatable); channels gives each channel its own
+                              files, named by {channel} or {track}. The output's
+                              name is then a pattern: %03d is the file's number from
+                              0, %% a percent sign, any other conversion that of
+                              strftime, such as %F_%H%M%S; folders behind the first
+                              are made, as in %Y/%m/%d/%H.wav. From a device, a name
+                              that is a pattern means signal. (default: one file)
           --utc               Take the times in names, in a recording and at which
                               --split cuts in UTC, not in local time (or that of
                               TZ).
@@ -219,14 +220,17 @@ extension ExpectedHelp {
                               help times'). (default: to the end)
           --channel-map <list>
                               Take these channels, in order: numbers from 1 (2,1),
-                              names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), or mix for
-                              all of them in one.
+                              names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), mix for all
+                              of them in one, sums (0.5*L+0.5*R), -1 inverted, 0 for
+                              silence.
           --trim-silence <db>
                               Leave out all before the first sample, and behind the
                               last one, that reaches this level in dBFS.
           --normalize <db>    Change the level so that the largest sample is at so
                               many dBFS. The source is read twice; a pipe goes
                               through a temporary file. --gain comes on top.
+          --delay <times>     Delay single channels, in order: 0,3ms,12S; behind the
+                              fades.
           --pad <time>        Add silence at the end, or, as in 1,2, in front and at
                               the end; behind the fades.
           --max-failures <count>

@@ -140,7 +140,10 @@ extension ExpectedHelp {
                               equal-power, raised-cosine or logarithmic.
       fade-out=TIME[,CURVE]   Fades out before the end of the audio, which it delays
                               by TIME.
-      channel-map=LIST        Puts other channels in the place of these.
+      channel-map=LIST        Puts other channels, or sums of them, in the place of
+                              these.
+      delay=TIMES             Delays single channels, in order: 0,3ms,12S. The
+                              stream becomes longer by the longest.
       resample=HERTZ          Converts the rate; the stream goes on at that rate.
       highpass=HZ[,order=N]   Cuts sound below a frequency: Butterworth, of order 1
                               to 8 (2, 12 dB an octave).

@@ -46,6 +46,7 @@ extension ChannelMapObserver: EditingObserver, OwnShapeObserver {
     var metadata = metadata
     metadata.channelLayout = nil
     metadata.channelCount = map.origins.count
+    metadata.editor?.editing.dropChannels(&metadata)
     return metadata
   }
 

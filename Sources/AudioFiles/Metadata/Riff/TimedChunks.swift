@@ -34,15 +34,40 @@ struct IXMLText {
     return true
   }
 
+  /// The contents of all elements of that name, in order.
+  ///
+  /// - Parameter range: the place of the elements; nil = anywhere.
+  func contents(of element: String, in range: Range<Int>? = nil) -> [Range<Int>] {
+    var contents: [Range<Int>] = []
+    var rest = range ?? bytes.indices
+    while let found = self.range(of: element, in: rest) {
+      contents.append(found.content)
+      rest = found.whole.upperBound..<rest.upperBound
+    }
+    return contents
+  }
+
+  /// Replaces an element, or adds it at the end of another one.
+  mutating func put(_ text: String, inPlaceOf element: String, within outer: String) {
+    if let old = range(of: element) {
+      bytes.replaceSubrange(old.whole, with: text.utf8)
+    } else if let content = range(of: outer)?.content {
+      bytes.replaceSubrange(content.upperBound..<content.upperBound, with: text.utf8)
+    }
+  }
+
   /// The first element of that name, with and without its markup.
-  private func range(of element: String) -> (whole: Range<Int>, content: Range<Int>)? {
+  private func range(
+    of element: String, in place: Range<Int>? = nil
+  ) -> (whole: Range<Int>, content: Range<Int>)? {
     let opening = "<\(element)>"
     let closing = "</\(element)>"
-    guard let start = bytes.indices.first(where: { bytes.has(opening, at: $0) }) else { return nil }
+    let place = place ?? bytes.indices
+    guard let start = place.first(where: { bytes.has(opening, at: $0) }) else { return nil }
     let content = start + opening.utf8.count
-    guard let end = bytes.indices[content...].first(where: { bytes.has(closing, at: $0) }) else {
-      return nil
-    }
+    guard content <= place.upperBound,
+      let end = (content..<place.upperBound).first(where: { bytes.has(closing, at: $0) })
+    else { return nil }
     return (start..<end + closing.utf8.count, content..<end)
   }
 }

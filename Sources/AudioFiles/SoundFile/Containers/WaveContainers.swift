@@ -81,3 +81,8 @@ extension WrittenMetadata {
     omissions += composition.omissions
   }
 }
+
+extension Container {
+  /// Whether a file has a place for the names of its channels.
+  package var hasTrackNames: Bool { [.wav, .wavex, .rf64, .w64].contains(self) }
+}

@@ -57,7 +57,7 @@ struct FadeOutKind: FrameKind {
 struct ChannelMapKind: FrameKind {
   static let form = ObserverForm(
     "channel-map", .required("LIST", "channels"),
-    help: "Puts other channels in the place of these.")
+    help: "Puts other channels, or sums of them, in the place of these.")
   static let syntax = ValueSyntax<ChannelMap>.channelMap
   let argument: ChannelMap
 
@@ -68,6 +68,19 @@ struct ChannelMapKind: FrameKind {
 
   func observer(by installation: ObserverInstallation) -> any AudioObserver {
     ChannelMapObserver(installation.positions, argument, parameters: installation.parameters)
+  }
+}
+
+struct DelayKind: FrameKind {
+  static let form = ObserverForm(
+    "delay", .required("TIMES", "times"),
+    help: "Delays single channels, in order: 0,3ms,12S. The stream becomes longer by the longest.")
+  static let syntax = ValueSyntax<ChannelDelays>.channelDelays
+  let argument: ChannelDelays
+
+  func observer(by installation: ObserverInstallation) -> any AudioObserver {
+    DelayObserver(
+      installation.positions, argument.times, parameters: installation.parameters)
   }
 }
 

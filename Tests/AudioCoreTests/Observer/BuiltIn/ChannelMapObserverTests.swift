@@ -31,6 +31,41 @@ import Testing
     #expect(firstDifference(outputs, samples) == nil)
   }
 
+  /// Mid and side, an inverted channel, silence, and a channel that is named twice.
+  @Test func sumsWithFactors() throws {
+    let samples = Noise.integers(2 * 1_000, seed: 5, bits: 16)
+    let (left, right) = (ChannelMap.Term.Channel.speaker(.left), ChannelMap.Term.Channel.number(2))
+    let outputs = try mapped(
+      samples, channels: 2,
+      [
+        .sum([.init(0.5, left), .init(0.5, right)]), .sum([.init(0.5, left), .init(-0.5, right)]),
+        .sum([.init(-1, right)]), .sum([]), .sum([.init(0.25, left), .init(0.5, left)]),
+      ], encoding: .s16)
+    let expected = (0..<1_000).flatMap { index in
+      let (l, r) = (samples[2 * index], samples[2 * index + 1])
+      return [0.5 * l + 0.5 * r, 0.5 * l - 0.5 * r, -r, 0, 0.75 * l]
+    }
+    #expect(firstDifference(outputs, expected) == nil)
+  }
+
+  /// Only sums and products have more bits than a sample.
+  @Test func aCopyNeedsNoMorePrecision() throws {
+    for (origin, precision) in [
+      (ChannelMap.Origin.sum([.init(-1, .number(1))]), SamplePrecision.single), (.sum([]), .single),
+      (.sum([.init(0.5, .number(1))]), .double),
+      (.sum([.init(1, .number(1)), .init(1, .number(2))]), .double), (.mix, .double),
+    ] {
+      #expect(ChannelMapObserver(.record, try ChannelMap([origin])).neededPrecision == precision)
+    }
+  }
+
+  @Test func factorsAreFinite() {
+    #expect(throws: AudioError.self) {
+      try ChannelMap([.sum([.init(.infinity, .number(1))])])
+    }
+    #expect(throws: AudioError.self) { try ChannelMap([.sum([.init(1, .number(0))])]) }
+  }
+
   @Test func aMixIsRoundedOnce() throws {
     let samples = Noise.integers(2 * 5_000, seed: 3, bits: 24)
     let exact = (0..<5_000).map { index in

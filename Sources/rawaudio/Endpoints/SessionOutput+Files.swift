@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import AudioCore
+
+/// Makes the files of an output: one, one for each part, one for each channel, or both.
+extension SessionOutput {
+  /// One file, or the parts of one stream.
+  private struct Written {
+    var sink: any AudioSink
+    var kind: Kind
+    /// Nil for one file.
+    var parts: SplittingSink?
+  }
+
+  /// The parts of all channels, which end together.
+  private final class PartsOfChannels {
+    var all: [SplittingSink] = []
+
+    func end() throws(AudioError) { for parts in all { try parts.endPart() } }
+
+    func end(repeating overlap: Int64) throws(AudioError) {
+      for parts in all { try parts.endPart(repeating: overlap) }
+    }
+  }
+
+  /// The sink for a file or standard output: in parts and with a trigger if the line asks for them, and written in the
+  /// background if it is a recording.
+  ///
+  /// - Parameter beginning: when the source was recorded, if that is known; in nanoseconds since 1970.
+  func recorder(
+    _ path: String, _ format: FileFormat, _ carried: CarriedMetadata, beganAt beginning: Int64?,
+    _ makeFile: @escaping (String) -> SoundFileSink
+  ) throws(AudioError) -> Made {
+    let parts = PartsOfChannels()
+    let clock = try request.recording.names == nil ? nil : self.clock(beganAt: beginning)
+    var sink: any AudioSink
+    var kind = Kind.plain
+    if request.recording.splitsChannels {
+      sink = channelFiles(path, format, carried, clock, parts, makeFile)
+    } else {
+      let written = written(
+        path, request.recording.names, carried, clock, splitControl, makeFile)
+      (sink, kind) = (written.sink, written.kind)
+      parts.all = written.parts.map { [$0] } ?? []
+    }
+    if request.recording.names != nil {
+      var endPart = { () throws(AudioError) in try parts.end() }
+      if let cuts = request.recording.cuts {
+        let cutting = CuttingSink(
+          sink, cuts, onCut: { (overlap) throws(AudioError) in try parts.end(repeating: overlap) })
+        sink = cutting
+        endPart = { () throws(AudioError) in
+          try cutting.endPart()
+          try parts.end()
+        }
+      }
+      if setting.liveness == .device, request.recording.trigger == nil {
+        sink = SkippingSink(sink, gaps, onBreak: endPart)
+      }
+    }
+    return (try inBackground(watched(triggered(sink))), kind)
+  }
+
+  /// The sink for one stream.
+  ///
+  /// - Parameter names: of its parts; nil for one file.
+  private func written(
+    _ path: String, _ names: PartNames?, _ carried: CarriedMetadata, _ clock: RecordingClock?,
+    _ control: SplittingSink.Control, _ makeFile: @escaping (String) -> SoundFileSink
+  ) -> Written {
+    let journal = journal
+    guard let names else {
+      let whole = makeFile(path)
+      whole.metadata = carried.metadata
+      let isNoted = request.sink.partFolder != nil || request.recording.splitsChannels
+      guard isNoted else { return Written(sink: whole, kind: .file(whole)) }
+      let noting = CompletedSink(whole) { [unowned self] length in
+        journal.record(wholeOf: path, samplesPerChannel: length)
+        if request.recording.splitsChannels {
+          tell(OutputPiece(wholeOf: path, samplesPerChannel: length, whole))
+        }
+      }
+      return Written(sink: noting, kind: .file(whole))
+    }
+    let splitting = SplittingSink(
+      names, limits: request.recording.limits, leadIn: request.recording.leadIn,
+      control: control, making: makeFile
+    ) { [unowned self] part in
+      journal.record(part)
+      tell(OutputPiece(part))
+    }
+    splitting.metadataOfPart = { [unowned splitting] position, format in
+      carried.ofPart(from: position, at: splitting.partTime, in: format)
+    }
+    splitting.clock = clock
+    splitting.goesOn = (setting.isRecording || request.recording.goesOn) && !request.overwrites
+    splitting.onClockStep = { journal.record($0) }
+    splitting.retention = request.recording.retention
+    splitting.onRemoval = { journal.record($0) }
+    return Written(sink: splitting, kind: .parts(splitting), parts: splitting)
+  }
+
+  /// The sink for a file of each channel, or the parts of each channel.
+  private func channelFiles(
+    _ path: String, _ format: FileFormat, _ carried: CarriedMetadata, _ clock: RecordingClock?,
+    _ parts: PartsOfChannels, _ makeFile: @escaping (String) -> SoundFileSink
+  ) -> any AudioSink {
+    var common = clock
+    var refresh: () -> Void = {}
+    // All channels of a part begin at one time.
+    if case .live? = clock { (common, refresh) = RecordingClock.shared() }
+    let sink = ChannelFilesSink(
+      format.encoding.precision, channelCount: request.channelCount
+    ) { [unowned self] (count) throws(AudioError) in
+      let names = ChannelNames(
+        given: carried.metadata?.trackNames(of: count)
+          ?? Array(repeating: nil, count: count), layout: carried.metadata?.channelLayout)
+      let hasParts = request.recording.names != nil
+      let all = try (0..<count).map { (channel) throws(AudioError) in
+        let own = names.path(path, channel: channel, namesParts: hasParts)
+        return written(
+          own, hasParts ? try PartNames(own, in: request.recording.civilTime) : nil,
+          carried.ofChannel(channel, of: count), common, SplittingSink.Control(), makeFile)
+      }
+      kind = .channels(all.map(\.kind))
+      parts.all = all.compactMap(\.parts)
+      return all.map(\.sink)
+    }
+    sink.onWrite = refresh
+    if request.recording.names != nil {
+      sink.parts = (splitControl, { () throws(AudioError) in try parts.end() })
+    }
+    return sink
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
+/// The names of the files of a stream's channels. In a pattern, `{channel}` is the channel's number, and `{track}` its
+/// name in the source, else its loudspeaker's, else its number.
+struct ChannelNames: Sendable {
+  private let numbers: [String]
+  /// Of all channels, in order. No two are equal.
+  let tracks: [String]
+
+  static let fields = ["channel", "track"]
+
+  /// Whether names, such as `take-L`, `take-R` and `take-C`, end in the usual loudspeakers of so many channels, in order.
+  static func endInSpeakers(_ names: [String]) -> Bool {
+    zip(names, ChannelMap.speakerNames(channelCount: names.count, layout: nil)).allSatisfy {
+      name, speaker in
+      let word = name.split { !$0.isLetter }.last ?? ""
+      return speaker.map { word.lowercased() == $0.lowercased() } ?? false
+    }
+  }
+
+  /// Whether a pattern has one of the fields.
+  static func areIn(_ pattern: String) -> Bool {
+    pieces(of: pattern).contains { $0.isField }
+  }
+
+  /// - Parameters:
+  ///   - given: the names in the source, in order; nil for a channel without one.
+  ///   - layout: the loudspeakers; nil = the usual ones.
+  init(given: [String?], layout: Metadata.ChannelLayout?) {
+    let count = given.count
+    let speakers = ChannelMap.speakerNames(channelCount: count, layout: layout)
+    let digits = "\(count)".utf8.count
+    numbers = (1...max(1, count)).map { Int($0).padded(to: digits) }
+    var taken: Set<String> = []
+    var tracks: [String] = []
+    for (index, name) in given.enumerated() {
+      var track = (name ?? speakers[index] ?? numbers[index]).asPartOfName
+      if !taken.insert(track).inserted {
+        track += "-\(numbers[index])"
+        taken.insert(track)
+      }
+      tracks.append(track)
+    }
+    self.tracks = tracks
+  }
+
+  /// The name of a channel's file.
+  ///
+  /// - Parameters:
+  ///   - channel: from 0.
+  ///   - namesParts: whether a percent sign begins a conversion in the pattern.
+  func path(_ pattern: String, channel: Int, namesParts: Bool) -> String {
+    Self.pieces(of: pattern).map { piece in
+      guard piece.isField else { return piece.text }
+      let name = piece.text == "{channel}" ? numbers[channel] : tracks[channel]
+      return namesParts
+        ? name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+        : name
+    }.joined()
+  }
+
+  /// The pattern, cut in front of each field and behind it.
+  private static func pieces(of pattern: String) -> [(text: String, isField: Bool)] {
+    var pieces: [(text: String, isField: Bool)] = []
+    var plain = ""
+    var rest = pattern[...]
+    while let character = rest.first {
+      if let field = fields.lazy.map({ "{\($0)}" }).first(where: { rest.hasPrefix($0) }) {
+        pieces += [(plain, false), (field, true)]
+        plain = ""
+        rest = rest.dropFirst(field.count)
+      } else {
+        plain.append(character)
+        rest = rest.dropFirst()
+      }
+    }
+    return pieces + [(plain, false)]
+  }
+}
+
+extension String {
+  /// The longest text in a name, in bytes. A name has 255 at most.
+  private static let longestPart = 120
+
+  /// The text as a part of a file's name: without slashes and control characters, and not hidden.
+  var asPartOfName: String {
+    var name = ""
+    for character in trimmed {
+      let isSafe = character != "/" && !character.unicodeScalars.contains(where: \.isUnseen)
+      let next = isSafe ? String(character) : "_"
+      if name.utf8.count + next.utf8.count > Self.longestPart { break }
+      name += next
+    }
+    return name.isEmpty ? "_" : name.first == "." ? "_" + name.dropFirst() : name
+  }
+
+  /// The text without blanks around it.
+  var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return first == startIndex && index(after: last) == endIndex ? self : String(self[first...last])
+  }
+}
