@@ -16,6 +16,8 @@ final class Intake<Sample: AudioSample> {
   private var gaps: [Range<Int64>] = []
   /// Whether the source had no samples at the last read.
   private(set) var isDry = false
+  /// Whether the source's next samples become silence.
+  var isSilenced = false
   /// Whether silence stands in for a muted source.
   private var pause = Pause.none
   /// The error that ended the source early; its samples so far are delivered all the same.
@@ -81,7 +83,11 @@ final class Intake<Sample: AudioSample> {
   /// Takes the samples that were read before the source had a chain.
   func adopt(_ samples: SampleQueue<Sample>) throws(AudioError) {
     count(Int64(samples.count / format.channelCount))
-    chain.input.append(samples.readable)
+    if isSilenced {
+      chain.input.appendSilence(samples.count)
+    } else {
+      chain.input.append(samples.readable)
+    }
     _ = try move { () throws(AudioError) in try chain.run() }
   }
 
@@ -170,6 +176,10 @@ final class Intake<Sample: AudioSample> {
         because: "it gave a part of a sample of its \(channelCount) channels")
     }
     count(Int64(length))
+    if isSilenced {
+      chain.input.removeLast(length * channelCount)
+      chain.input.appendSilence(length * channelCount)
+    }
     return status
   }
 

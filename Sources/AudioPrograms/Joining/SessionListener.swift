@@ -138,8 +138,8 @@ private final class SessionHost: JoiningHost {
     try live.setGain(gain, of: id)
   }
 
-  func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError) {
-    try live.setMuted(isMuted, of: id)
+  func set(_ mute: ControlCommand.Mute, of id: SourceKey) throws(AudioError) {
+    try live.setMuted(mute != .off, everywhere: mute == .everywhere, of: id)
   }
 
   func register(
@@ -201,7 +201,7 @@ extension Participant {
       ("channels", .integer(Int64(format.channelCount))), ("start", .integer(start)),
       ("samples", .integer(samplesPerChannel)), ("missing", .integer(missingSamplesPerChannel)),
       ("gain", .number((Decibels.level(gain.magnitude) * 1_000).rounded() / 1_000)),
-      ("muted", .boolean(isMuted)),
+      ("muted", isMutedEverywhere ? .string("everywhere") : .boolean(isMuted)),
     ]
   }
 }

@@ -129,6 +129,12 @@ package final class SampleQueue<Sample: AudioSample> {
     append(atMost: sampleCount) { output in output.append(repeating: 0, count: sampleCount) }
   }
 
+  /// Drops the `sampleCount` newest samples.
+  package func removeLast(_ sampleCount: Int) {
+    precondition(sampleCount <= count)
+    tail -= sampleCount
+  }
+
   private func reserve(_ free: Int) {
     if unsafe tail + free <= storage.count { return }
     let live = count

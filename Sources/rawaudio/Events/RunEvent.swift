@@ -83,7 +83,8 @@ extension SessionEvent {
       let length = "left after \(source.samplesPerChannel) samples per channel\(gaps)"
       return [.detail("\(source.key): \(length)")]
         + (reason.map { [.note("\(source.key): \($0)")] } ?? [])
-    case .muted(let source): return [.detail("\(source.key): muted")]
+    case .muted(let source):
+      return [.detail("\(source.key): muted\(source.isMutedEverywhere ? " everywhere" : "")")]
     case .unmuted(let source): return [.detail("\(source.key): unmuted")]
     case .gap: return []
     }

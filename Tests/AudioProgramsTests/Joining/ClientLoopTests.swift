@@ -193,7 +193,7 @@ import Testing
         #"{"schema":1,"ok":true}"#,
       ])
     #expect(
-      listening.host.requests == ["gain anna 0.1", "gain anna 1.0", "mute anna true", "stop"])
+      listening.host.requests == ["gain anna 0.1", "gain anna 1.0", "mute anna inSums", "stop"])
     #expect(listening.end())
   }
 

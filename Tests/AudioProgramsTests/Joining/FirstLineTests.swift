@@ -150,13 +150,16 @@ struct Unexpected: Error {}
     let anna: SourceKey = "anna"
     func read(_ text: String) throws -> ControlCommand { try ControlCommand(text.utf8) }
     #expect(try read(#"{"set":"anna","gain":-6}"#) == .set(anna, gain: -6, muted: nil))
-    #expect(try read(#"{"set":"anna","muted":true}"#) == .set(anna, gain: nil, muted: true))
+    #expect(try read(#"{"set":"anna","muted":true}"#) == .set(anna, gain: nil, muted: .inSums))
     #expect(
-      try read(#"{"set":"anna","gain":0.5,"muted":false}"#) == .set(anna, gain: 0.5, muted: false))
+      try read(#"{"set":"anna","muted":"everywhere"}"#)
+        == .set(anna, gain: nil, muted: .everywhere))
+    #expect(
+      try read(#"{"set":"anna","gain":0.5,"muted":false}"#) == .set(anna, gain: 0.5, muted: .off))
     #expect(try read(#"{"remove":"anna"}"#) == .remove(anna))
     #expect(try read(#"{"remove":"hall/anna"}"#) == .remove("hall/anna"))
     #expect(
-      try read(#"{"set":"hall/anna","muted":true}"#) == .set("hall/anna", gain: nil, muted: true))
+      try read(#"{"set":"hall/anna","muted":true}"#) == .set("hall/anna", gain: nil, muted: .inSums))
     #expect(try read(#"{"split":true}"#) == .split)
     #expect(try read(#"{"status":true}"#) == .status)
     #expect(try read(#"{"stop":true}"#) == .stop)
@@ -172,6 +175,8 @@ struct Unexpected: Error {}
       #"{"set":"anna"}"#: "cannot set: the keys 'gain' and 'muted' are missing",
       #"{"set":"anna","gain":"loud"}"#: "cannot use 'gain': it must be a number from -200 to 60",
       #"{"set":"anna","gain":61}"#: "cannot use 'gain': it must be a number from -200 to 60",
+      #"{"set":"anna","muted":"here"}"#:
+        #"cannot use 'muted': it must be true, false or "everywhere""#,
       #"{"set":"anna","mute":true}"#:
         "cannot use 'mute': there is no such key here; the keys are set, gain, muted",
       #"{"remove":true}"#: "cannot use 'remove': it must be a string",

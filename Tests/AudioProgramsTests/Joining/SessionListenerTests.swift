@@ -206,6 +206,8 @@ import Testing
       status = try command(#"{"status":true}"#)
     } while status?.contains(#""source":"anna""#) != true
     #expect(status?.contains(#""gain":-6.0,"muted":true"#) == true)
+    #expect(
+      try command(#"{"set":"anna","muted":"everywhere"}"#) == #"{"schema":1,"ok":true}"#)
     // Its removal ends its connection.
     #expect(try command(#"{"remove":"anna"}"#) == #"{"schema":1,"ok":true}"#)
     #expect(client.readToEnd().isEmpty)

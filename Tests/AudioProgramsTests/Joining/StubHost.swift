@@ -38,8 +38,8 @@ final class StubHost: JoiningHost {
 
   func setGain(_ gain: Double, of id: SourceKey) throws(AudioError) { tell("gain \(id) \(gain)") }
 
-  func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError) {
-    tell("mute \(id) \(isMuted)")
+  func set(_ mute: ControlCommand.Mute, of id: SourceKey) throws(AudioError) {
+    tell("mute \(id) \(mute)")
   }
 
   func format(at position: ObservationPosition, of source: SourceKey?) -> StreamFormat? { nil }

@@ -108,7 +108,7 @@ final class Attendance<Sample: AudioSample> {
     case .join(let entry): join(entry)
     case .remove(let id, let draining): try remove(id, draining: draining, at: now)
     case .setGain(let gain, let id): try change(id) { $0.gain = gain }
-    case .setMuted(let isMuted, let id): try setMuted(isMuted, of: id)
+    case .setMuted(let mute, let id): try set(mute, of: id)
     case .register(let observer): try register(observer)
     case .refresh(let observer): try refresh(observer)
     }
@@ -133,22 +133,22 @@ final class Attendance<Sample: AudioSample> {
     }
   }
 
-  private func setMuted(_ isMuted: Bool, of key: SourceKey) throws(AudioError) {
-    for arrival in arrivals
-    where arrival.life.entry.key == key && arrival.status.isMuted != isMuted {
-      arrival.status.isMuted = isMuted
+  private func set(_ mute: Mute, of key: SourceKey) throws(AudioError) {
+    for arrival in arrivals where arrival.life.entry.key == key && arrival.status.mute != mute {
+      let isOther = arrival.status.isMuted != mute.isMuted
+      arrival.status.mute = mute
       do throws(AudioError) {
-        _ = try arrival.life.setMuted(isMuted)
+        if isOther { _ = try arrival.life.setMuted(mute.isMuted) }
       } catch {
         refuse(arrival, error)
         continue
       }
-      session.tell(isMuted ? .muted(arrival.status) : .unmuted(arrival.status))
+      session.tell(mute.isMuted ? .muted(arrival.status) : .unmuted(arrival.status))
     }
     arrivals.removeAll { $0.isOver }
-    for guest in present where guest.id == key && guest.status.isMuted != isMuted {
-      try guest.setMuted(isMuted, at: session.time.now)
-      session.tell(isMuted ? .muted(guest.status) : .unmuted(guest.status))
+    for guest in present where guest.id == key && guest.status.mute != mute {
+      try guest.set(mute, at: session.time.now)
+      session.tell(mute.isMuted ? .muted(guest.status) : .unmuted(guest.status))
     }
   }
 
@@ -273,6 +273,7 @@ final class Attendance<Sample: AudioSample> {
     guard let stream = try graph.add(route) else { return true }
     arrival.status.start = start
     stream.intake?.mayFail = true
+    stream.intake?.isSilenced = arrival.status.isMutedEverywhere
     let guest = Guest(stream, life, arrival.status, hasJoined: true)
     present.append(guest)
     try guest.applyGain()

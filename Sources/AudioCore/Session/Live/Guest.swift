@@ -60,12 +60,15 @@ final class Guest<Sample: AudioSample> {
   func mayLeave(isOpen: Bool) -> Bool { id != .local && (hasJoined || isOpen) }
 
   /// Mutes the source, or unmutes it.
-  func setMuted(_ isMuted: Bool, at now: MonotonicTime) throws(AudioError) {
-    known.isMuted = isMuted
+  func set(_ new: Mute, at now: MonotonicTime) throws(AudioError) {
+    let isOther = known.isMuted != new.isMuted
+    known.mute = new
+    stream.intake?.isSilenced = new.isEverywhere
+    guard isOther else { return }
     try applyGain()
     try fillMute(at: now)
-    try stream.intake?.setMuted(isMuted)
-    let isAlone = isMuted && stream.takerOfSum == nil && life.entry.source.muted != nil
+    try stream.intake?.setMuted(new.isMuted)
+    let isAlone = new.isMuted && stream.takerOfSum == nil && life.entry.source.muted != nil
     mute = isAlone ? (MachineClock(sampleRate: known.format.sampleRate), 0) : nil
     try fillMute(at: now)
   }

@@ -117,9 +117,14 @@ public final class LiveSession: ObserverAsking {
   ///
   /// A ``MutedSource`` is told: a ``PushSource`` stops, so sending to it is an error until it starts again. Any other
   /// source goes on unheard. ``SessionEvent/muted(_:)`` and ``SessionEvent/unmuted(_:)`` report the changes.
-  public func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError) {
+  ///
+  /// - Parameter everywhere: whether silence also takes the source's place for observers before mixing: in its frames, its
+  ///   tracks and what programs make of them. Otherwise only the sum, and for the local source all, is without it.
+  public func setMuted(
+    _ isMuted: Bool, everywhere: Bool = false, of id: SourceKey
+  ) throws(AudioError) {
     try require(id, to: "mute")
-    perform(.setMuted(isMuted, id))
+    perform(.setMuted(Mute(isMuted: isMuted, isEverywhere: isMuted && everywhere), id))
   }
 
   /// Registers an observer, behind all earlier ones. Its first frame begins with the next sample of each stream. If it
@@ -320,7 +325,7 @@ enum LiveTask {
   case join(SourceEntry)
   case remove(SourceKey, draining: Bool)
   case setGain(Double, SourceKey)
-  case setMuted(Bool, SourceKey)
+  case setMuted(Mute, SourceKey)
   case register(RegisteredObserver)
   case refresh(RegisteredObserver)
 }

@@ -5,7 +5,7 @@ public enum SessionEvent: Sendable {
   case joined(Participant)
   /// A source has left; `reason` is nil if it ended or was removed. Its id is free.
   case left(Participant, reason: AudioError?)
-  /// A source is muted but stays: ``LiveSession/setMuted(_:of:)``.
+  /// A source is muted but stays: ``LiveSession/setMuted(_:everywhere:of:)``.
   case muted(Participant)
   /// A muted source is heard again.
   case unmuted(Participant)
@@ -38,9 +38,23 @@ public struct Participant: Sendable, Hashable {
   /// The factor of the source while it is not muted.
   public var gain: Double = 1
   public var isMuted = false
+  /// Whether silence stands in for the muted source in front of all observers, too.
+  public var isMutedEverywhere = false
+
+  /// Both together.
+  var mute: Mute {
+    get { Mute(isMuted: isMuted, isEverywhere: isMutedEverywhere) }
+    set { (isMuted, isMutedEverywhere) = (newValue.isMuted, newValue.isEverywhere) }
+  }
 
   public var id: SourceID { key.id }
   public var group: SourceID? { key.group }
+}
+
+/// Whether a source is muted, and where.
+struct Mute: Sendable, Hashable {
+  var isMuted = false
+  var isEverywhere = false
 }
 
 /// Takes the events of a session, on its thread.

@@ -101,7 +101,7 @@ protocol JoiningHost: Sendable {
   /// - Parameter gain: a factor.
   func setGain(_ gain: Double, of id: SourceKey) throws(AudioError)
 
-  func setMuted(_ isMuted: Bool, of id: SourceKey) throws(AudioError)
+  func set(_ mute: ControlCommand.Mute, of id: SourceKey) throws(AudioError)
 
   /// - Throws: an error if no stream passes `position`, now or later.
   func requireStreams(at position: ObservationPosition) throws(AudioError)

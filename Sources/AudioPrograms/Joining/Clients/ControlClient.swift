@@ -49,7 +49,7 @@ final class ControlClient: Client {
       switch try ControlCommand(line) {
       case .set(let id, let gain, let muted):
         if let gain { try host.setGain(Decibels.factor(gain), of: id) }
-        if let muted { try host.setMuted(muted, of: id) }
+        if let muted { try host.set(muted, of: id) }
       case .remove(let id): try host.remove(id)
       case .split: try host.split()
       case .status: return ReplyLine.accepted(host.status())

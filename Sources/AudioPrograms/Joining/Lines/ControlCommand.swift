@@ -2,7 +2,7 @@
 /// A line of a client in control.
 enum ControlCommand: Sendable, Equatable {
   /// `{"set":"anna","gain":-6,"muted":false}`, `{"set":"hall/anna",…}`: in decibels; nil leaves a value unchanged.
-  case set(SourceKey, gain: Double?, muted: Bool?)
+  case set(SourceKey, gain: Double?, muted: Mute?)
   /// `{"remove":"anna"}`
   case remove(SourceKey)
   /// `{"split":true}`
@@ -11,6 +11,13 @@ enum ControlCommand: Sendable, Equatable {
   case status
   /// `{"stop":true}`
   case stop
+
+  /// The values of `muted`: false, true, `"everywhere"`.
+  enum Mute: Sendable, Equatable {
+    case off
+    case inSums
+    case everywhere
+  }
 
   /// In decibels.
   static let gains = -200.0...60.0
@@ -33,7 +40,7 @@ enum ControlCommand: Sendable, Equatable {
       known += ["gain", "muted"]
       let id = try members.key(kind)
       let gain = try members.number("gain", in: Self.gains)
-      let muted = try members.boolean("muted")
+      let muted = try members.mute("muted")
       guard let id, gain != nil || muted != nil || !members.isEmpty else {
         throw AudioError(
           .invalidParameter, cannot: "set", "", because: "the keys 'gain' and 'muted' are missing")
@@ -47,5 +54,17 @@ enum ControlCommand: Sendable, Equatable {
       self = kind == "split" ? .split : kind == "status" ? .status : .stop
     }
     try members.requireEmpty(of: known)
+  }
+}
+
+extension LineMembers {
+  /// True, false or `"everywhere"`; nil without the member.
+  fileprivate mutating func mute(_ name: String) throws(AudioError) -> ControlCommand.Mute? {
+    guard let value = take(name) else { return nil }
+    if let flag = value.flag { return flag ? .inSums : .off }
+    guard value.text == "everywhere" else {
+      throw Self.refusal(name, "true, false or \"everywhere\"")
+    }
+    return .everywhere
   }
 }

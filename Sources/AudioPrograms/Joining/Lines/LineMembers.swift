@@ -94,7 +94,8 @@ struct LineMembers {
       advice: "the keys are " + known.joined(separator: ", "))
   }
 
-  private mutating func take(_ name: String) -> JSONValue? {
+  /// Removes a member and returns its value.
+  mutating func take(_ name: String) -> JSONValue? {
     guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
     return members.remove(at: index).value
   }

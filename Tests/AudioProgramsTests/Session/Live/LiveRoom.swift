@@ -10,6 +10,7 @@ final class LiveRoom {
   private(set) var joined: [Participant] = []
   private(set) var left: [Participant] = []
   private(set) var failures: [AudioError] = []
+  private(set) var muted: [Participant] = []
   private(set) var gaps: [SessionEvent.Gap] = []
   private var plans: [(milliseconds: Int, action: () throws -> Void)] = []
   private var begin: MonotonicTime?
@@ -28,7 +29,8 @@ final class LiveRoom {
         left.append(participant)
         if let reason { failures.append(reason) }
       case .gap(_, let gap): gaps.append(gap)
-      case .muted, .unmuted: break
+      case .muted(let participant): muted.append(participant)
+      case .unmuted: break
       }
     }
     time.onWait = { [unowned self] in

@@ -161,6 +161,35 @@ import Testing
     #expect(steepest < 1.1 * 0.5 / 480 * 2)
   }
 
+  /// First muted in the sum, then everywhere: in frames and tracks silence stands in place of the source.
+  @Test func muteEverywhereReachesObservers() throws {
+    let room = try LiveRoom()
+    let id = SourceID("anna")
+    let seen = RecordingObserver<Double>(
+      .beforeMixing, FrameParameters(mode: .readOnly, samplesPerCall: 480)) { _ in }
+    try room.session.register(seen)
+    func mute(_ time: Int, _ isMuted: Bool, everywhere: Bool) {
+      room.after(time) {
+        try room.session.live.setMuted(isMuted, everywhere: everywhere, of: SourceKey(id))
+      }
+    }
+    room.after(0) { try room.session.addRemote(try room.source(anna), id: id) }
+    mute(300, true, everywhere: false)
+    mute(600, true, everywhere: true)
+    mute(700, true, everywhere: false)
+    mute(800, false, everywhere: true)
+    _ = try room.session.run()
+    let frames = seen.samples(from: id)
+    try #require(frames.count >= anna.count)
+    let changed = anna.indices.filter { frames[$0] != anna[$0] }
+    let (first, last) = (try #require(changed.first), try #require(changed.last))
+    // 100 ms, at blocks of up to 20 ms.
+    #expect((3_800...5_800).contains(last - first))
+    #expect(frames[first...last].allSatisfy { $0 == 0 })
+    #expect(room.muted.map(\.isMutedEverywhere) == [false, true, false])
+    #expect(room.muted.map(\.isMuted) == [true, true, true])
+  }
+
   @Test(arguments: [ObservationPosition.beforeMixing, .playback], [true, false])
   func anObserverSeesWhatComesNext(position: ObservationPosition, edits: Bool) throws {
     let room = try LiveRoom(seconds: 2)
