@@ -159,7 +159,8 @@ struct Unexpected: Error {}
     #expect(try read(#"{"remove":"anna"}"#) == .remove(anna))
     #expect(try read(#"{"remove":"hall/anna"}"#) == .remove("hall/anna"))
     #expect(
-      try read(#"{"set":"hall/anna","muted":true}"#) == .set("hall/anna", gain: nil, muted: .inSums))
+      try read(#"{"set":"hall/anna","muted":true}"#) == .set("hall/anna", gain: nil, muted: .inSums)
+    )
     #expect(try read(#"{"split":true}"#) == .split)
     #expect(try read(#"{"status":true}"#) == .status)
     #expect(try read(#"{"stop":true}"#) == .stop)

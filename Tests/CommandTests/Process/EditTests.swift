@@ -47,7 +47,8 @@ import Testing
       (
         "a.wav --channel-map 1,X",
         "The value '1,X' is invalid for '--channel-map <list>': 'X' is no channel; channels are numbers"
-          + " from 1, the names L, R, C, LFE, Ls, Rs, Lb, Rb and Cs, or mix"
+          + " from 1, the names L, R, C, LFE, Ls, Rs, Lb, Rb and Cs, mix for all in one,"
+          + " or 0 for silence"
       ),
     ] {
       let run = try directory.pipeline("rawaudio convert \(options) -o b.wav")

@@ -160,7 +160,7 @@ import Testing
         "The value '60S' is invalid for '--split <point>': a part lasts 1000 samples at least, and this is 60",
       ["--split", "2G", "-o", "%F.wav"]:
         "The value '2G' is invalid for '--split <point>': it is a length (60, 1:30:00), a"
-        + " stretch of the clock (15min, hour, day), a size (2GiB, 700MB), 'event' or 'signal'",
+        + " stretch of the clock (15min, hour, day), a size (2GiB, 700MB), 'event', 'channels' or 'signal'",
       ["--split", "0MB", "-o", "%F.wav"]:
         "The value '0MB' is invalid for '--split <point>': a size is a number above 0 and a unit, for"
         + " example 2GiB, 700MB or 64KiB",

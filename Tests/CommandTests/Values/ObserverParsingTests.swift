@@ -77,14 +77,16 @@ import Testing
       "record@a/b/c:meter":
         "'a/b/c' is no source; a source is ID or GROUP/ID, of letters, digits, '_' and '-'",
       "record:volume=3":
-        "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, highpass,"
-        + " lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, events, exec, lv2 and ladspa",
+        "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, delay, resample,"
+        + " highpass, lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, events,"
+        + " exec, lv2 and ladspa",
       "record:gian=3": "'gian' is no kind of observer. Did you mean 'gain'?",
       "record:GAIN=3": "'GAIN' is no kind of observer. Did you mean 'gain'?",
       "record:lowpas=80": "'lowpas' is no kind of observer. Did you mean 'lowpass'?",
       "record:fade=1":
-        "'fade' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, resample, highpass,"
-        + " lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, events, exec, lv2 and ladspa",
+        "'fade' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, delay, resample,"
+        + " highpass, lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, events,"
+        + " exec, lv2 and ladspa",
       "record,rat=8000:gain=3": "'rat' is no key. Did you mean 'rate'?",
       "record,chanels=1:gain=3": "'chanels' is no key. Did you mean 'channels'?",
       "record,latncy=1:exec=cat": "'latncy' is no key. Did you mean 'latency'?",

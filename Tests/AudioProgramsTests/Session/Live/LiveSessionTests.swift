@@ -166,7 +166,8 @@ import Testing
     let room = try LiveRoom()
     let id = SourceID("anna")
     let seen = RecordingObserver<Double>(
-      .beforeMixing, FrameParameters(mode: .readOnly, samplesPerCall: 480)) { _ in }
+      .beforeMixing, FrameParameters(mode: .readOnly, samplesPerCall: 480)
+    ) { _ in }
     try room.session.register(seen)
     func mute(_ time: Int, _ isMuted: Bool, everywhere: Bool) {
       room.after(time) {
