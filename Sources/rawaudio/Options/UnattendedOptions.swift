@@ -18,6 +18,10 @@ struct UnattendedRequest {
       pattern, else behind as much silence.
       """)
   var reopens: Bool
+  @Option(
+    "metrics", .path(name: "file"), group: .unattended, givenOnce: true,
+    help: "Write figures for Prometheus into this file, whole, twice a minute.")
+  var metricsPath: String?
   var alarms = AlarmRequest()
 
   /// - Parameters:
@@ -71,6 +75,14 @@ struct AlarmRequest: Equatable {
     "alarm-space", .spaceLimit, group: .unattended,
     help: "Tell when the disk has less room than this: 10GiB, or 12h of the recording.")
   var space: SpaceLimit?
+
+  /// The kinds that are asked for.
+  var kinds: [AlarmKind] {
+    [
+      silence == nil ? nil : .silence, level == nil ? nil : .level, clipping ? .clipping : nil,
+      xruns == nil ? nil : .xruns, space == nil ? nil : .space,
+    ].compactMap(\.self)
+  }
 
   /// Whether samples have to be analysed.
   var isAboutSamples: Bool { silence != nil || level != nil || clipping }

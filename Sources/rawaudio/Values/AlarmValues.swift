@@ -9,6 +9,9 @@ enum AlarmKind: String, Sendable {
   case xruns
   case device
   case space
+
+  /// Whether it is about the samples of an output.
+  var isAboutSamples: Bool { self == .silence || self == .level || self == .clipping }
 }
 
 /// The range of a recording's level, in dBFS. Nil = no limit.

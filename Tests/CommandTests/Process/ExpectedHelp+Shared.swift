@@ -126,6 +126,8 @@ extension ExpectedHelp {
                               complete, or for the only file: one after another,
                               beside the recording. RAWAUDIO_PART is its path,
                               RAWAUDIO_PART_JSON its details.
+          --metrics <file>    Write figures for Prometheus into this file, whole,
+                              twice a minute.
           --reopen            Wait for a device that is lost, and go on when it is
                               back: in a new part if the output's name is a pattern,
                               else behind as much silence.

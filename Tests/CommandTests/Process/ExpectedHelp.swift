@@ -157,7 +157,7 @@ enum ExpectedHelp {
       "input-type input-rate input-channels input-format ignore-length decoder spool-limit",
     "RECORDING OPTIONS": "split utc keep threshold pre-roll hold min-length join labels sync",
     "UNATTENDED RECORDING":
-      "on-part reopen alarm-silence silence-level alarm-level alarm-clipping alarm-xruns"
+      "on-part reopen metrics alarm-silence silence-level alarm-level alarm-clipping alarm-xruns"
       + " alarm-space",
     "GENERAL OPTIONS": "quiet verbose help",
   ]

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
+internal import AudioFiles
+internal import AudioCore
+internal import Synchronization
+
+/// Writes the figures of a run into a file for Prometheus, whole each time: at the start, twice a minute, and at the end.
+///
+/// The levels come from the thread that writes the samples. All other work is on the session thread.
+final class MetricsReader: RunReader {
+  /// In milliseconds.
+  private static let interval: Int64 = 30_000
+  private let command: CommandSession
+  private let disk: DiskRoom
+  private let path: String
+  private let began = WallTime.now
+  private var writtenAt: Int64?
+  private var progress: SessionProgress?
+  private var missing: Set<String> = []
+  private var lostSamples: [String: Int64] = [:]
+  private var alarms: [AlarmChange] = []
+  private var parts: [String: (count: Int, bytes: Int64)] = [:]
+  private var partCommandFailures = 0
+  private var isFailing = false
+
+  /// The level since the file was written.
+  private struct LevelSum {
+    var peak = 0.0
+    /// The sum of the loudest channel's squares.
+    var energy = 0.0
+    var samplesPerChannel: Int64 = 0
+  }
+
+  /// A level that the writing thread adds to.
+  private final class SharedLevel: Sendable {
+    let sum = Mutex(LevelSum())
+  }
+
+  private var levels: [(output: String, level: SharedLevel)] = []
+
+  /// Measures the samples from now on, besides the alarms. Call it before the session runs.
+  init(
+    of command: CommandSession, to path: String, _ request: AlarmRequest, _ disk: DiskRoom
+  ) {
+    self.command = command
+    self.disk = disk
+    self.path = path
+    let outputs = command.orderedOutputs.filter { $0.device == nil }
+    alarms = request.kinds.flatMap { kind in
+      kind.isAboutSamples
+        ? outputs.map { AlarmChange(kind: kind, begins: false, output: $0.name) }
+        : [AlarmChange(kind: kind, begins: false)]
+    }
+    for output in outputs {
+      let level = SharedLevel()
+      levels.append((output.name, level))
+      let next = output.onLevel
+      output.onLevel = { stretch in
+        next?(stretch)
+        level.sum.withLock { sum in
+          sum.peak = max(sum.peak, stretch.peak)
+          for part in stretch.levels {
+            sum.energy += part.meanSquare * Double(part.samplesPerChannel)
+            sum.samplesPerChannel += part.samplesPerChannel
+          }
+        }
+      }
+    }
+  }
+
+  func take(_ event: RunEvent, in log: RunLog) {
+    switch event {
+    case .started: write(isRunning: true)
+    case .progress(let progress):
+      self.progress = progress
+      writeIfDue()
+    case .gap(let event):
+      lostSamples[event.device, default: 0] += event.gap.gap.lostSamples ?? 0
+    case .absence(let event):
+      switch event.absence {
+      case .began:
+        missing.insert(event.device)
+        write(isRunning: true)
+      case .ended:
+        missing.remove(event.device)
+        write(isRunning: true)
+      case .lasts, .unusable: writeIfDue()
+      }
+    case .alarm(let change):
+      alarms.removeAll {
+        $0.kind == change.kind && $0.output == change.output && $0.device == change.device
+      }
+      alarms.append(change)
+      write(isRunning: true)
+    case .part(let part):
+      let name = command.outputs[part.sink.place]?.name ?? part.sink.place.rawValue
+      let (count, bytes) = parts[name] ?? (0, 0)
+      parts[name] = (count + 1, bytes + (part.bytes ?? 0))
+    case .partCommand(.failed): partCommandFailures += 1
+    case .runEnded, .runFailed: write(isRunning: false)
+    default: break
+    }
+  }
+
+  private func writeIfDue() {
+    let now = monotonicMilliseconds()
+    if writtenAt.map({ now - $0 >= Self.interval }) ?? true { write(isRunning: true) }
+  }
+
+  /// Replaces the file. A failure is told once, and the run goes on.
+  private func write(isRunning: Bool) {
+    let now = monotonicMilliseconds()
+    writtenAt = now
+    do {
+      let file = try FileDestination(path: path, overwrites: true, isDrawing: true).open(Wakeup())
+      defer { file.discard() }
+      try file.begin()
+      _ = try file.descriptor.write(Array(text(isRunning: isRunning, at: now).utf8))
+      try file.commit()
+      isFailing = false
+    } catch {
+      if !isFailing { command.console.note("--metrics: \(error)") }
+      isFailing = true
+    }
+  }
+
+  private func text(isRunning: Bool, at now: Int64) -> String {
+    var metrics = MetricsText()
+    func seconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 1e6).rounded() / 1e3 }
+    metrics.append(
+      "running", .gauge, "Whether the run goes on.", [.init(value: isRunning ? 1 : 0)])
+    metrics.append(
+      "start_time_seconds", .gauge, "When the run began, in seconds since 1970.",
+      [.init(value: seconds(began))])
+    metrics.append(
+      "update_time_seconds", .gauge, "When this file was written, in seconds since 1970.",
+      [.init(value: seconds(WallTime.now))])
+    metrics.append(
+      "stream_seconds_total", .counter, "Length of the stream so far.",
+      [.init(value: ((progress?.seconds ?? 0) * 1_000).rounded() / 1_000)])
+    appendDevices(to: &metrics)
+    appendLevels(to: &metrics)
+    metrics.append(
+      "parts_total", .counter, "Complete files of the recording.",
+      parts.sorted { $0.key < $1.key }.map {
+        .init(labels: [("output", $0.key)], value: Double($0.value.count))
+      })
+    metrics.append(
+      "part_bytes_total", .counter, "Bytes of the complete files.",
+      parts.sorted { $0.key < $1.key }.map {
+        .init(labels: [("output", $0.key)], value: Double($0.value.bytes))
+      })
+    metrics.append(
+      "part_command_failures_total", .counter, "Failures of the command of --on-part.",
+      [.init(value: Double(partCommandFailures))])
+    metrics.append(
+      "alarm", .gauge, "Whether an alarm goes on.",
+      alarms.map { alarm in
+        let subject = alarm.output.map { ("output", $0) } ?? alarm.device.map { ("device", $0) }
+        return .init(
+          labels: [("alarm", alarm.kind.rawValue)] + [subject].compactMap(\.self),
+          value: alarm.begins ? 1 : 0)
+      })
+    metrics.append(
+      "disk_free_bytes", .gauge, "Room on the disk of the recording.",
+      disk.free.map { [.init(value: $0)] } ?? [])
+    metrics.append(
+      "disk_remaining_seconds", .gauge, "How long the recording can go on.",
+      progress.flatMap { disk.seconds(at: now, recorded: $0.seconds) }.map {
+        [.init(value: $0.rounded())]
+      } ?? [])
+    return metrics.text
+  }
+
+  private func appendDevices(to metrics: inout MetricsText) {
+    let devices = command.devices
+    func each(_ value: (DeviceStatistics) -> Double) -> [MetricsText.Sample] {
+      devices.map { .init(labels: [("device", $0.device)], value: value($0.statistics)) }
+    }
+    metrics.append(
+      "device_present", .gauge, "Whether the device is there.",
+      devices.map {
+        .init(labels: [("device", $0.device)], value: missing.contains($0.device) ? 0 : 1)
+      })
+    metrics.append(
+      "device_samples_total", .counter, "Samples per channel from or to the device.",
+      each { Double($0.samplesMoved) })
+    metrics.append(
+      "device_xruns_total", .counter, "Overruns or underruns of the device.",
+      each { Double($0.xruns) })
+    metrics.append(
+      "device_overflows_total", .counter, "How often the ring behind the device was full.",
+      each { Double($0.overflows) })
+    metrics.append(
+      "device_faults_total", .counter, "Restarts and losses of the device.",
+      each { Double($0.faults + $0.losses) })
+    metrics.append(
+      "device_lost_samples_total", .counter, "Samples per channel that the device lost.",
+      command.liveSources.map {
+        .init(labels: [("device", $0.device)], value: Double(lostSamples[$0.device] ?? 0))
+      })
+  }
+
+  /// The levels since the last time, in dBFS; -Inf for silence.
+  private func appendLevels(to metrics: inout MetricsText) {
+    let sums = levels.compactMap { output, level -> (String, LevelSum)? in
+      let sum = level.sum.withLock { sum in
+        defer { sum = LevelSum() }
+        return sum
+      }
+      return sum.samplesPerChannel > 0 ? (output, sum) : nil
+    }
+    func rounded(_ level: Double) -> Double { level.isFinite ? level.rounded(toDigits: 2) : level }
+    metrics.append(
+      "peak_dbfs", .gauge, "Largest sample since the last update.",
+      sums.map { .init(labels: [("output", $0)], value: rounded(Decibels.level($1.peak))) })
+    metrics.append(
+      "rms_dbfs", .gauge, "RMS of the loudest channel since the last update.",
+      sums.map { output, sum in
+        let mean = sum.energy / Double(sum.samplesPerChannel)
+        return .init(
+          labels: [("output", output)], value: rounded(Decibels.level(mean.squareRoot())))
+      })
+  }
+}
