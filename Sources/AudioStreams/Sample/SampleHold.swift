@@ -7,7 +7,7 @@ internal import Glibc
 /// precision that `Float` represents exactly, such as all of 24 bits, are held as `Float`. A chunk that was read is
 /// used again. Session thread only.
 @safe
-final class SampleHold<Sample: AudioSample> {
+package final class SampleHold<Sample: AudioSample> {
   @safe
   private struct Chunk {
     let memory: UnsafeMutableRawPointer
@@ -23,13 +23,13 @@ final class SampleHold<Sample: AudioSample> {
   /// The memory of a chunk that was read.
   private var spare: UnsafeMutableRawPointer?
   /// The held samples, over all channels.
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// A huge page of x86-64 and AArch64: the system finds and clears it much faster than small pages.
   private static var largestSize: Int { 2 << 20 }
 
   /// - Parameter expectedCount: about how many samples will be held, over all channels.
-  init(expectedCount: Int) {
+  package init(expectedCount: Int) {
     // A short hold takes the memory that it needs, with 2,048 samples for a block.
     let most = Self.largestSize / MemoryLayout<Sample>.stride
     let samples = min(most, max(expectedCount, 2_048))
@@ -41,10 +41,10 @@ final class SampleHold<Sample: AudioSample> {
     unsafe spare?.deallocate()
   }
 
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// Appends a copy of `samples`.
-  func append(_ samples: Span<Sample>) {
+  package func append(_ samples: Span<Sample>) {
     unsafe samples.withUnsafeBufferPointer { source in
       guard let from = source.baseAddress else { return }
       var taken = 0
@@ -93,7 +93,7 @@ final class SampleHold<Sample: AudioSample> {
   }
 
   /// Moves the `sampleCount` oldest samples to the end of `output`.
-  func move(_ sampleCount: Int, to output: SampleQueue<Sample>) {
+  package func move(_ sampleCount: Int, to output: SampleQueue<Sample>) {
     precondition(sampleCount <= count)
     var rest = sampleCount
     while rest > 0, let chunk = chunks.first {
@@ -112,6 +112,19 @@ final class SampleHold<Sample: AudioSample> {
         }
       }
       chunks[0].places = begin + part..<chunk.places.upperBound
+      if chunks[0].places.isEmpty { removeFirst() }
+      rest -= part
+      count -= part
+    }
+  }
+
+  /// Drops the `sampleCount` oldest samples.
+  package func drop(_ sampleCount: Int) {
+    precondition(sampleCount <= count)
+    var rest = sampleCount
+    while rest > 0, let chunk = chunks.first {
+      let part = min(rest, chunk.places.count)
+      chunks[0].places = chunk.places.lowerBound + part..<chunk.places.upperBound
       if chunks[0].places.isEmpty { removeFirst() }
       rest -= part
       count -= part

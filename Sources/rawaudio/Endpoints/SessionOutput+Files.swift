@@ -39,11 +39,14 @@ extension SessionOutput {
       sink = channelFiles(path, format, carried, clock, parts, makeFile)
     } else {
       let written = written(
-        path, request.recording.names, carried, clock, splitControl, makeFile)
+        path, request.recording.names, carried, clock,
+        request.recording.last == nil ? splitControl : SplittingSink.Control(), makeFile)
       (sink, kind) = (written.sink, written.kind)
       parts.all = written.parts.map { [$0] } ?? []
     }
-    if request.recording.names != nil {
+    if let last = request.recording.last {
+      sink = LastSamplesSink(sink, last, control: splitControl)
+    } else if request.recording.names != nil {
       var endPart = { () throws(AudioError) in try parts.end() }
       if let cuts = request.recording.cuts {
         let cutting = CuttingSink(
@@ -127,7 +130,7 @@ extension SessionOutput {
       return all.map(\.sink)
     }
     sink.onWrite = refresh
-    if request.recording.names != nil {
+    if request.recording.names != nil, request.recording.last == nil {
       sink.parts = (splitControl, { () throws(AudioError) in try parts.end() })
     }
     return sink

@@ -144,7 +144,9 @@ final class SessionOutput {
   func endGap(at position: Int64) { gaps.end(at: position) }
 
   /// Whether the time for which its only device is away is left out.
-  var leavesGapsOut: Bool { isInParts && setting.liveness == .device }
+  var leavesGapsOut: Bool {
+    isInParts && setting.liveness == .device && request.recording.last == nil
+  }
 
   private var isInParts: Bool {
     switch kind {

@@ -19,6 +19,8 @@ struct RecordingRequest: Sendable, Hashable {
   /// The parts to keep. Nil if all are kept.
   var retention: PartRetention?
   var civilTime = CivilTime.local
+  /// How much is kept in memory until SIGUSR1 asks for it. Nil if everything is recorded.
+  var last: TimePosition?
   /// The skipped length at the beginning of the source.
   var leadIn = TimePosition.samples(0)
   /// Nil if everything is recorded.
@@ -83,6 +85,10 @@ struct RecordingOptions {
     "join", .time, default: "--hold", group: .recording,
     help: "Take sounds as one if the pause between them is no longer than this.")
   var longestPause: TimePosition?
+  @Option(
+    "last", .length, group: .recording,
+    help: "Keep only so much, in memory, and write it on SIGUSR1, each time into a new file.")
+  var last: TimePosition?
   @Option(
     "labels", .labelPath, group: .recording, givenOnce: true,
     help: "Write a table of the parts or events: .csv, .tsv, .jsonl, or .txt for Audacity.")
@@ -170,6 +176,13 @@ struct RecordingOptions {
       request.splitsChannels = true
       try checkChannels(of: sink, namedBy: option)
     }
+    if let last {
+      try checkLast(of: sink, liveness)
+      request.last = last
+      request.limits = [.event]
+      request.names = try names(sink.ownPath ?? "", for: option)
+      return request
+    }
     if partEnds.isEmpty, request.retention == nil {
       // A recording states its time. A file keeps the times of its source.
       let isPattern = sink.partNames(in: .utc) != nil
@@ -189,6 +202,19 @@ struct RecordingOptions {
     }
     request.names = try names(path, for: option)
     return request
+  }
+
+  /// - Throws: if the last samples cannot be kept, or something else says which samples to record.
+  private func checkLast(of sink: SinkEndpoint, _ liveness: Liveness) throws(UsageError) {
+    if liveness == .none {
+      throw UsageError(
+        "'\($last.label)' is for recordings: it needs a device or a pipe as a source")
+    }
+    if sink.ownPath == nil { throw UsageError("'\($last.label)' needs an output that is a file") }
+    if threshold != nil || !partEnds.isEmpty {
+      throw UsageError(
+        "'\($last.label)' does not go with '\((threshold == nil ? $splits : $threshold).label)'")
+    }
   }
 
   /// - Throws: if the files of all channels would have one name, or parts are to be removed.

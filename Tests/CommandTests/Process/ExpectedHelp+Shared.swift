@@ -115,6 +115,8 @@ extension ExpectedHelp {
                               Leave out shorter sounds. (default: 0)
           --join <time>       Take sounds as one if the pause between them is no
                               longer than this. (default: --hold)
+          --last <time>       Keep only so much, in memory, and write it on SIGUSR1,
+                              each time into a new file.
           --labels <file>     Write a table of the parts or events: .csv, .tsv,
                               .jsonl, or .txt for Audacity.
           --sync <when>       When to force the file onto the disk, where a power

@@ -155,7 +155,7 @@ enum ExpectedHelp {
     "OPTIONS FOR MANY FILES": "list null shard jobs max-failures results",
     "INPUT OPTIONS":
       "input-type input-rate input-channels input-format ignore-length decoder spool-limit",
-    "RECORDING OPTIONS": "split utc keep threshold pre-roll hold min-length join labels sync",
+    "RECORDING OPTIONS": "split utc keep threshold pre-roll hold min-length join last labels sync",
     "UNATTENDED RECORDING":
       "on-part reopen metrics alarm-silence silence-level alarm-level alarm-clipping alarm-xruns"
       + " alarm-space",
