@@ -9,6 +9,14 @@ public enum Dither: Sendable, Hashable {
   /// Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and Dither: A Theoretical Survey", J. Audio Eng. Soc.
   /// 40(5), 1992. Equal seeds give equal noise.
   case tpdf(seed: UInt64)
+
+  /// Noise for one channel that is quantised by itself: independent of that of the other channels.
+  ///
+  /// - Parameter channel: from 0, which has the noise itself.
+  package func ofChannel(_ channel: Int) -> Dither {
+    guard case .tpdf(let seed) = self else { return self }
+    return .tpdf(seed: seed &+ UInt64(channel) &* 0xD1B5_4A32_D192_ED03)
+  }
 }
 
 /// The last step of a stream: it stores samples as the bytes of a layout and counts those that do not fit.

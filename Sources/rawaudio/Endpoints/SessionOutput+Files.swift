@@ -4,6 +4,9 @@ internal import AudioCore
 
 /// Makes the files of an output: one, one for each part, one for each channel, or both.
 extension SessionOutput {
+  /// Makes the file of a path; of a file of one channel also from the channel's number, from 0.
+  typealias FileMaker = (_ path: String, _ channel: Int) -> SoundFileSink
+
   /// One file, or the parts of one stream.
   private struct Written {
     var sink: any AudioSink
@@ -29,7 +32,7 @@ extension SessionOutput {
   /// - Parameter beginning: when the source was recorded, if that is known; in nanoseconds since 1970.
   func recorder(
     _ path: String, _ format: FileFormat, _ carried: CarriedMetadata, beganAt beginning: Int64?,
-    _ makeFile: @escaping (String) -> SoundFileSink
+    _ makeFile: @escaping FileMaker
   ) throws(AudioError) -> Made {
     let parts = PartsOfChannels()
     let clock = try request.recording.names == nil ? nil : self.clock(beganAt: beginning)
@@ -40,7 +43,8 @@ extension SessionOutput {
     } else {
       let written = written(
         path, request.recording.names, carried, clock,
-        request.recording.last == nil ? splitControl : SplittingSink.Control(), makeFile)
+        request.recording.last == nil ? splitControl : SplittingSink.Control()
+      ) { makeFile($0, 0) }
       (sink, kind) = (written.sink, written.kind)
       parts.all = written.parts.map { [$0] } ?? []
     }
@@ -106,7 +110,7 @@ extension SessionOutput {
   /// The sink for a file of each channel, or the parts of each channel.
   private func channelFiles(
     _ path: String, _ format: FileFormat, _ carried: CarriedMetadata, _ clock: RecordingClock?,
-    _ parts: PartsOfChannels, _ makeFile: @escaping (String) -> SoundFileSink
+    _ parts: PartsOfChannels, _ makeFile: @escaping FileMaker
   ) -> any AudioSink {
     var common = clock
     var refresh: () -> Void = {}
@@ -123,7 +127,8 @@ extension SessionOutput {
         let own = names.path(path, channel: channel, namesParts: hasParts)
         return written(
           own, hasParts ? try PartNames(own, in: request.recording.civilTime) : nil,
-          carried.ofChannel(channel, of: count), common, SplittingSink.Control(), makeFile)
+          carried.ofChannel(channel, of: count), common, SplittingSink.Control()
+        ) { makeFile($0, channel) }
       }
       kind = .channels(all.map(\.kind))
       parts.all = all.compactMap(\.parts)

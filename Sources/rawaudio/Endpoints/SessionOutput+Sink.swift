@@ -80,12 +80,11 @@ extension SessionOutput {
       metadata.broadcast?.recordingTime(
         at: metadata.sampleRate ?? 0, in: request.recording.civilTime)
     }
-    return try recorder(path, format, carried, beganAt: beginning) { [request, setting] path in
+    return try recorder(path, format, carried, beganAt: beginning) { [request, setting] path, channel in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
         channelCount: request.recording.splitsChannels ? nil : request.channelCount,
-        dither: setting.processing.dither,
-        overwrite: request.overwrites,
+        dither: setting.processing.dither.ofChannel(channel), overwrite: request.overwrites,
         replacement: setting.isRecording ? .inPlace : .onCompletion,
         synchronization: request.recording.synchronization
           ?? (isFromDevice ? .regularly : .never))

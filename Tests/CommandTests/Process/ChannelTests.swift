@@ -99,6 +99,20 @@ import Testing
     for channel in 1...3 { #expect(try data("p-\(channel)-00.wav") == data("w-\(channel).wav")) }
   }
 
+  /// The noise of each channel is its own.
+  @Test func channelsAreDitheredIndependently() throws {
+    try done("convert silence: -d 2000S -c 2 -f f32 -o a.wav")
+    try done("convert a.wav -f s16 --dither tpdf --split channels -o 'd-{channel}.wav'")
+    try done("convert a.wav -f s16 --dither tpdf -c 1 -o mono.wav")
+    #expect(try data("d-1.wav") == data("mono.wav"))
+    let (left, right) = (
+      try WaveBytes.int16s(data("d-1.wav")), try WaveBytes.int16s(data("d-2.wav"))
+    )
+    let product = zip(left, right).reduce(0) { $0 + Int($1.0) * Int($1.1) }
+    // 2000 products of independent noise of variance 1/4: four times its deviation of 11.
+    #expect(left.contains { $0 != 0 } && abs(product) < 45, "\(product)")
+  }
+
   @Test func manySourcesHaveTheirChannels() throws {
     for name in ["a", "b"] {
       try directory.write(WaveBytes.file(noise(2, 2), channelCount: 2), "\(name).wav")
