@@ -80,7 +80,8 @@ extension SessionOutput {
       metadata.broadcast?.recordingTime(
         at: metadata.sampleRate ?? 0, in: request.recording.civilTime)
     }
-    return try recorder(path, format, carried, beganAt: beginning) { [request, setting] path, channel in
+    return try recorder(path, format, carried, beganAt: beginning) {
+      [request, setting] path, channel in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
         channelCount: request.recording.splitsChannels ? nil : request.channelCount,

@@ -86,7 +86,7 @@ struct SessionRunner {
     if let partCommands { readers.append(partCommands) }
     readers.append(AlarmWatch(of: command, unattended.alarms, disk, telling: inbox))
     if let path = unattended.metricsPath {
-      readers.append(MetricsReader(of: command, to: path, unattended.alarms, disk))
+      readers.append(try MetricsReader(of: command, to: path, unattended.alarms, disk))
     }
     if let service = ServiceReader(of: command, activity: activity, disk) {
       readers.append(service)

@@ -12,7 +12,7 @@ final class MetricsReader: RunReader {
   private static let interval: Int64 = 30_000
   private let command: CommandSession
   private let disk: DiskRoom
-  private let path: String
+  private let file: MetricsFile
   private let began = WallTime.now
   private var writtenAt: Int64?
   private var progress: SessionProgress?
@@ -21,7 +21,7 @@ final class MetricsReader: RunReader {
   private var alarms: [AlarmChange] = []
   private var parts: [String: (count: Int, bytes: Int64)] = [:]
   private var partCommandFailures = 0
-  private var isFailing = false
+  private var hasFailed = false
 
   /// The level since the file was written.
   private struct LevelSum {
@@ -41,10 +41,10 @@ final class MetricsReader: RunReader {
   /// Measures the samples from now on, besides the alarms. Call it before the session runs.
   init(
     of command: CommandSession, to path: String, _ request: AlarmRequest, _ disk: DiskRoom
-  ) {
+  ) throws(AudioError) {
     self.command = command
     self.disk = disk
-    self.path = path
+    file = try MetricsFile(path)
     let outputs = command.orderedOutputs.filter { $0.device == nil }
     alarms = request.kinds.flatMap { kind in
       kind.isAboutSamples
@@ -111,17 +111,15 @@ final class MetricsReader: RunReader {
   private func write(isRunning: Bool) {
     let now = monotonicMilliseconds()
     writtenAt = now
-    do {
-      let file = try FileDestination(path: path, overwrites: true, isDrawing: true).open(Wakeup())
-      defer { file.discard() }
-      try file.begin()
-      _ = try file.descriptor.write(Array(text(isRunning: isRunning, at: now).utf8))
-      try file.commit()
-      isFailing = false
-    } catch {
-      if !isFailing { command.console.note("--metrics: \(error)") }
-      isFailing = true
-    }
+    file.put(text(isRunning: isRunning, at: now))
+    if !isRunning { file.close() }
+    tellFailure()
+  }
+
+  private func tellFailure() {
+    guard let failure = file.takeFailure(), !hasFailed else { return }
+    hasFailed = true
+    command.console.note("--metrics: \(failure)")
   }
 
   private func text(isRunning: Bool, at now: Int64) -> String {
