@@ -22,7 +22,11 @@ import Testing
       "capture", "-D", "card", "-r", "44100", "-d", "\(Self.length)S", "-o", "take.wav",
       "--samples-per-call", "4410", "--observe", "record:tap=tap-%s.wav", "--observe",
       "record:events=events.json")
-    run.expectExit(0)
+    #expect(run.ending == .exit(0))
+    // On a busy machine a call may take long.
+    let notes = run.standardError.split(separator: "\n")
+    #expect(
+      notes.allSatisfy { $0.contains("calls took longer than their audio lasts") }, "\(notes)")
     #expect(try samples("take.wav", of: bench) == Self.fed)
     #expect(try samples("tap-local.wav", of: bench) == Self.fed)
     let lines = String(decoding: try bench.bytes(of: "events.json"), as: UTF8.self)
