@@ -118,8 +118,11 @@ public final class LiveSession: ObserverAsking {
   /// A ``MutedSource`` is told: a ``PushSource`` stops, so sending to it is an error until it starts again. Any other
   /// source goes on unheard. ``SessionEvent/muted(_:)`` and ``SessionEvent/unmuted(_:)`` report the changes.
   ///
-  /// - Parameter everywhere: whether silence also takes the source's place for observers before mixing: in its frames, its
-  ///   tracks and what programs make of them. Otherwise only the sum, and for the local source all, is without it.
+  /// - Parameters:
+  ///   - isMuted: whether the source is muted from now on.
+  ///   - everywhere: whether silence also takes the source's place for observers before mixing: in its frames, its tracks
+  ///     and its transcripts. Otherwise only the sum is without it; of the local source everything is, in both cases.
+  ///   - id: the source.
   public func setMuted(
     _ isMuted: Bool, everywhere: Bool = false, of id: SourceKey
   ) throws(AudioError) {
