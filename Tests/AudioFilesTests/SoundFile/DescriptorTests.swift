@@ -11,10 +11,12 @@ import Testing
 @Suite struct DescriptorTests {
   /// Runs in its own process, without descriptors of other tests.
   @Test func everyFailureClosesWhatItOpened() async {
-    await #expect(processExitsWith: .success) {
+    let process = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
       func complain(_ text: String) -> Never {
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
-        exit(1)
+        FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+        exit(0)
       }
       let failures = try Failures()
       for (name, fail) in try failures.all {
@@ -38,7 +40,10 @@ import Testing
         }
         if !left.isEmpty { complain("\(name) leaves \(left) beside \(before)") }
       }
+      complain("each closes its descriptors")
     }
+    let said = String(decoding: process?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(said.hasSuffix("each closes its descriptors\n"))
   }
 }
 
