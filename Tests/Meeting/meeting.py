@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy
@@ -24,7 +25,7 @@ def hold():
     checks = Checks()
     with Session(
         "-r", str(RATE), "-c", "1", "-f", "s16", "--playback", "playback.wav", "--mixed", "mixed.wav",
-        "--observe", "before-mixing:tap=track-%s.wav",
+        "--playback-of", "carol=carol-hears.wav", "--observe", "before-mixing:tap=track-%s.wav",
     ) as session:
         files = {name: noise(int(seconds * RATE), seed) for seed, (name, seconds) in enumerate(
             [("anna", 3.0), ("carol", 1.0), ("carol-again", 1.5), ("dave", 60.0)])}
@@ -45,6 +46,8 @@ def hold():
                 if event.get("event") == kind and event.get("source") == source:
                     return event
 
+        hearing = Client(session.socket, {"observe": "mix-minus", "source": "carol", "rate": RATE, "channels": 1})
+        checks.check("carol's mix-minus is observed", hearing.reply.get("observe") == "mix-minus")
         levels = client("client.py", session.socket, "levels", stdout=subprocess.PIPE, text=True)
         mute = client("mute.py", session.socket, "anna", "1.5", "2.0", stdout=subprocess.PIPE, text=True)
         mute.stdout.readline()
@@ -63,7 +66,11 @@ def hold():
             checks.check("a client ended well", process.wait(30) == 0)
         time.sleep(0.5)
         control.close()
+        frames = []
+        collector = threading.Thread(target=lambda: frames.extend(iter(hearing.frame, None)))
+        collector.start()
         checks.check("the session ended well", session.end() == 0)
+        collector.join(30)
         checks.check("the socket is gone", not os.path.exists(session.socket))
         heard, _ = levels.communicate(timeout=10)
         mute.wait(10)
@@ -103,6 +110,14 @@ def hold():
         checks.check(
             f"the mix is the sum of all tracks to the sample, without the muted word ({len(differences)}"
             f" of {len(mix)} samples differ)", len(differences) == 0)
+        others = total - numpy.pad(tracks["carol"], (0, len(mix)))[: len(mix)]
+        checks.check("carol hears the others to the sample, and not herself",
+                     numpy.array_equal(session.track("carol-hears.wav")[0], others))
+        sounding = [(header[0], bytes_) for header, bytes_ in frames if not header[4] & 8 and bytes_]
+        received = numpy.frombuffer(b"".join(bytes_ for _, bytes_ in sounding), "<i2")
+        begin = sounding[0][0]
+        checks.check(f"a program that observes her mix-minus gets it from {begin / RATE:.3f} s on",
+                     numpy.array_equal(received, others[begin:]))
         lines = heard.splitlines()
         checks.check(f"the observer printed {len(lines)} levels of all four",
                      all(any(name in line for line in lines) for name in tracks))

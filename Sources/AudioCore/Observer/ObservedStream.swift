@@ -8,6 +8,8 @@ public struct ObservedStream: TappedStream, Sendable {
   public let source: SourceID?
   /// The group of the source; nil if it has none.
   public let group: SourceID?
+  /// The source that the sum leaves out; nil if it leaves out none.
+  public internal(set) var except: SourceKey?
   /// Whether the stream comes from a shared source or is the sum of the shared sources.
   public let isShared: Bool
   /// The rate and the channel count of the observer's frames.
@@ -48,8 +50,12 @@ extension ObservedStream {
   /// The source of the stream with its group; nil if it is a sum of sources.
   public var key: SourceKey? { source.map { SourceKey($0, in: group) } }
 
-  /// The stream's part of a file name: the source's id, `GROUP-ID` if it has a group, or the position of a sum.
-  public var name: String { key?.fileName ?? position.rawValue }
+  /// The stream's part of a file name: the source's id, `GROUP-ID` if it has a group, or the position of a sum,
+  /// `mixed-except-ID` if it leaves out a source.
+  public var name: String {
+    if let except { return "\(position.rawValue)-except-\(except.fileName)" }
+    return key?.fileName ?? position.rawValue
+  }
 
   /// The key that tells the streams of one observer apart; its frames carry it too.
   var identity: StreamIdentity { StreamIdentity(position: position, key: key) }

@@ -4,6 +4,8 @@
 package struct RegisteredObserver: Sendable {
   /// The only source to observe if the stream comes from one source; nil for all.
   var source: SourceKey?
+  /// The source without which it observes mixed, and nothing else; nil if it observes whole sums.
+  var except: SourceKey?
   let registration: ObserverRegistration
   package let hold: ObserverHold
   /// Whether the observer stands behind all others in a stream, in any order of registration.
@@ -12,7 +14,11 @@ package struct RegisteredObserver: Sendable {
   private let isPatient: Bool
 
   /// - Parameter live: the session that serves the registration's requests.
-  init(_ observer: any AudioObserver, source: SourceKey?, in live: any ObserverAsking) {
+  init(
+    _ observer: any AudioObserver, source: SourceKey? = nil, mixedExcept except: SourceKey? = nil,
+    in live: any ObserverAsking
+  ) {
+    self.except = except
     hold = ObserverHold(observer)
     registration = ObserverRegistration(hold, live)
     standsLast = observer is any HearingObserver
@@ -28,15 +34,26 @@ package struct RegisteredObserver: Sendable {
   /// Whether both register one observer, which is still registered.
   func isSame(as other: RegisteredObserver) -> Bool { hold.isSame(as: other.hold) }
 
-  /// Whether `other` registers this observer for the streams that it already observes.
+  /// Whether `other` registers this observer for the streams that it already observes, or for mixed without a source.
   func isReplaced(by other: RegisteredObserver) -> Bool {
-    isSame(as: other) && (source == nil || other.source == nil || source == other.source)
+    isSame(as: other)
+      && (except != other.except || source == nil || other.source == nil || source == other.source)
   }
 
   /// Whether the observer stands in the stream of `source`, or in a sum if `source` is nil.
-  func observes(_ position: ObservationPosition, of source: SourceKey?) -> Bool {
+  ///
+  /// - Parameter except: the source that the sum leaves out; nil if it leaves out none.
+  func observes(
+    _ position: ObservationPosition, of source: SourceKey?, except: SourceKey? = nil
+  ) -> Bool {
+    guard self.except == except else { return false }
     guard self.source == nil || source == nil || self.source == source else { return false }
     return hold.call { $0.positions.contains(.init(position)) } ?? false
+  }
+
+  /// Whether the observer needs the sum at `position`, whole or in part.
+  func needsSum(at position: ObservationPosition) -> Bool {
+    observes(position, of: nil, except: except) && (except == nil || position == .mixed)
   }
 
   /// Settles the mode, shape and latency for a stream of format `native`.
@@ -53,11 +70,14 @@ package struct RegisteredObserver: Sendable {
     let asked = set.completed(by: own)
     do throws(AudioError) {
       let mode = asked.mode ?? .readOnly
-      if position == .shared, mode != .readOnly {
+      if position == .shared || except != nil, mode != .readOnly {
         throw AudioError(
-          .invalidParameter, cannot: "edit", position.rawValue,
+          .invalidParameter, cannot: "edit",
+          except.map { "\(position.rawValue) except \($0)" } ?? position.rawValue,
           because: "that stream goes nowhere else",
-          advice: "edit the shared sources before mixing, or ask for the mode read-only")
+          advice:
+            "edit \(except == nil ? "the shared" : "its") sources before mixing, or ask for the mode"
+            + " read-only")
       }
       let shape = try asked.resolved(native: native)
       registration.settle(
@@ -92,16 +112,23 @@ package struct RegisteredObserver: Sendable {
   func requireStreams(
     sums: Set<ObservationPosition>, sources: Set<SourceKey>, mayJoin: Bool
   ) throws(AudioError) {
-    let wanted = hold.call { observer in
-      ObservationPosition.allCases.filter { observer.positions.contains(.init($0)) }
+    var wanted =
+      hold.call { observer in
+        ObservationPosition.allCases.filter { observer.positions.contains(.init($0)) }
+      } ?? []
+    if let except {
+      wanted.removeAll { $0 != .mixed }
+      guard !wanted.isEmpty else {
+        throw AudioError(
+          .invalidParameter, cannot: "observe", "mixed except \(except)",
+          because: "the observer does not observe mixed")
+      }
     }
-    guard let wanted, !wanted.isEmpty, !isPatient else { return }
+    guard !wanted.isEmpty, !isPatient else { return }
+    if let except, !mayJoin, !sources.contains(except) { throw Self.absent(except) }
     let isAbsent = source.map { !sources.contains($0) && !(mayJoin && $0 != .local) } ?? false
     guard !isAbsent || wanted.allSatisfy(\.isSum) else {
-      throw AudioError(
-        .invalidParameter, cannot: "observe source", source?.description ?? "",
-        because: "there is no such source",
-        advice: "add it first, or let the session be open")
+      throw Self.absent(source)
     }
     let isObserved = wanted.contains { position in
       switch position {
@@ -115,6 +142,12 @@ package struct RegisteredObserver: Sendable {
       .invalidParameter, cannot: "observe", wanted.map(\.rawValue).joined(separator: " or "),
       because: "the session has no such stream",
       advice: "add the source first, or observe elsewhere")
+  }
+
+  private static func absent(_ source: SourceKey?) -> AudioError {
+    AudioError(
+      .invalidParameter, cannot: "observe source", source?.description ?? "",
+      because: "there is no such source", advice: "add it first, or let the session be open")
   }
 
   func mayEdit(session parameters: [ObservationPosition: FrameParameters]) -> Bool {
@@ -289,6 +322,7 @@ package struct StageSetting<Sample: AudioSample> {
   package var stream: ObservedStream {
     ObservedStream(
       position: identity.position, source: identity.source, group: identity.group,
+      except: observer.except,
       isShared: isShared, format: shape.format, samplesPerCall: shape.samplesPerCall,
       channelLayout: channelLayout, encoding: encoding,
       isLive: isLive, isRepeatable: isRepeatable, resamplerQuality: filters.quality,

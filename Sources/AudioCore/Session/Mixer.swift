@@ -16,8 +16,10 @@ final class Mixer<Sample: AudioSample> {
   private var remaining: Int64
   /// The position of the sum, in samples per channel.
   private(set) var position: Int64 = 0
-  /// The shared sources' part of the sum, for observers; nil if it is not made.
-  private var sharedPart: Chain<Sample>?
+  /// The sums of some of the inputs, for observers and sinks, which are as long as the sum.
+  private var parts: [PartOfSum<Sample>] = []
+  /// The sums without a source that parts of another mixer add.
+  private var remainders: [SumWithoutSource<Sample>] = []
 
   /// - Parameters:
   ///   - length: the length of the sum in samples per channel, regardless of its inputs.
@@ -29,11 +31,33 @@ final class Mixer<Sample: AudioSample> {
     output = Chain(format: format)
   }
 
-  /// Makes the stream of the shared sources' part of the sum, which is as long as the sum.
+  /// Makes the stream of the shared sources' part of the sum.
   func makeSharedPart() -> Chain<Sample> {
-    let chain = Chain<Sample>(format: format)
-    sharedPart = chain
-    return chain
+    let part = PartOfSum<Sample>(format: format) { $0.isShared }
+    parts.append(part)
+    return part.chain
+  }
+
+  /// Makes the stream of the sum without the source of `key`.
+  ///
+  /// - Parameters:
+  ///   - hasSink: whether a sink takes it; without one, only observers do.
+  ///   - others: the sum that stands in for the input that is a sum itself; nil if there is none.
+  func makePart(
+    without key: SourceKey, hasSink: Bool, adding others: SumWithoutSource<Sample>?
+  ) -> Chain<Sample> {
+    let part = PartOfSum(format: format, hasSink: hasSink, adding: others) {
+      $0.source != nil && $0.source != key
+    }
+    parts.append(part)
+    return part.chain
+  }
+
+  /// Makes the sum without the source of `key`, from the next sample on.
+  func makeSum(without key: SourceKey) -> SumWithoutSource<Sample> {
+    let sum = SumWithoutSource<Sample>(key, from: position)
+    remainders.append(sum)
+    return sum
   }
 
   func add(_ input: MixerInput<Sample>) {
@@ -108,16 +132,17 @@ final class Mixer<Sample: AudioSample> {
       for input in inputs { input.chain.output.removeAll() }
       return false
     }
-    if output.isFull { return false }
+    if output.isFull || parts.contains(where: { $0.chain.isFull }) { return false }
     if isOpen { inputs.removeAll { $0.isExhausted } }
     if remaining == 0 || !isOpen && inputs.allSatisfy({ $0.isExhausted }) {
-      if let sharedPart, !sharedPart.isEnded { try sharedPart.end() } else { try output.end() }
+      try (parts.first { !$0.chain.isEnded }?.chain ?? output).end()
       return true
     }
     let sampleCount = nextSampleCount
     if sampleCount == 0 { return false }
     // The observers of a sum are called after those of its parts.
-    try sumSharedPart(sampleCount)
+    for part in parts { try part.add(sampleCount, of: inputs, at: position) }
+    for remainder in remainders { remainder.add(sampleCount, of: inputs) }
     sum(sampleCount)
     if remaining != .max { remaining -= Int64(sampleCount) }
     position += Int64(sampleCount / format.channelCount)
@@ -140,18 +165,6 @@ final class Mixer<Sample: AudioSample> {
       }
     }
     return Int(isAnyRunning || isOpen ? shortest : min(shortest, longestEnded))
-  }
-
-  /// Sums the shared inputs, if their part is observed.
-  private func sumSharedPart(_ sampleCount: Int) throws(AudioError) {
-    guard let sharedPart, sharedPart.stageCount > 0 else { return }
-    let target = sharedPart.input
-    let begin = target.count
-    target.appendSilence(sampleCount)
-    for input in inputs where input.isShared {
-      _ = input.add(atMost: sampleCount, to: target, at: begin)
-    }
-    try sharedPart.run()
   }
 
   private func sum(_ sampleCount: Int) {
@@ -186,6 +199,8 @@ final class MixerInput<Sample: AudioSample> {
   /// The samples of silence before the input begins, across all channels of the sum.
   fileprivate(set) var silence: Int64
   let live: Live?
+  /// The source; nil if it is a sum.
+  let source: SourceKey?
   let isShared: Bool
   /// The longest delay of the stages on the way, in samples per channel of the sum.
   var heldBack: Int64 = 0
@@ -193,6 +208,7 @@ final class MixerInput<Sample: AudioSample> {
   private let before: SampleCount
 
   /// - Parameters:
+  ///   - source: nil if it is a sum.
   ///   - format: of the sum.
   ///   - firstChannel: the first channel that the input has for itself, from 0; nil if it has the format of the sum.
   ///   - offset: the samples per channel of the sum before the input begins.
@@ -200,9 +216,11 @@ final class MixerInput<Sample: AudioSample> {
   ///   - isShared: whether it comes from a shared source.
   ///   - before: counts the samples of the sum in place of the input's own.
   init(
-    _ chain: Chain<Sample>, in format: StreamFormat, firstChannel: Int?, offset: Int64,
+    _ chain: Chain<Sample>, of source: SourceKey?, in format: StreamFormat, firstChannel: Int?,
+    offset: Int64,
     live: Live?, isShared: Bool, before: SampleCount
   ) {
+    self.source = source
     self.isShared = isShared
     self.chain = chain
     width = format.channelCount
@@ -219,8 +237,8 @@ final class MixerInput<Sample: AudioSample> {
   /// Adds the input's next samples to those of `target` from `begin` on, without consuming them.
   ///
   /// - Parameter limit: samples across all channels of the sum, including the silence in front.
-  /// - Returns: the samples of silence in front, and the samples added, likewise.
-  fileprivate func add(
+  /// - Returns: the samples of silence in front, and the samples added, both across all channels of the sum.
+  func add(
     atMost limit: Int, to target: SampleQueue<Sample>, at begin: Int
   ) -> (silent: Int, count: Int) {
     let silent = Int(min(silence, Int64(limit)))

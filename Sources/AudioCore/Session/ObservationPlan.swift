@@ -30,18 +30,20 @@ struct ObservationPlan {
 
   /// - Parameters:
   ///   - source: the source of the stream; nil for a sum.
+  ///   - except: the source that the sum leaves out; nil if it leaves out none.
   ///   - parameters: the session's parameters for observers.
   ///   - carried: returns the metadata of the source; nil without any.
   /// - Throws: `invalidParameter` if an observer's parameters are illegal at this position.
   init(
-    _ position: ObservationPosition, of source: SourceKey?, native: StreamFormat,
+    _ position: ObservationPosition, of source: SourceKey?, except: SourceKey? = nil,
+    native: StreamFormat,
     observers: [RegisteredObserver], session parameters: FrameParameters?,
     carried: () -> Metadata? = { nil }
   ) throws(AudioError) {
     self.position = position
     self.native = native
     outputFormat = native
-    let all = observers.filter { $0.observes(position, of: source) }
+    let all = observers.filter { $0.observes(position, of: source, except: except) }
     let observing = all.filter { !$0.standsLast } + all.filter(\.standsLast)
     var metadata = observing.isEmpty ? nil : carried()
     for observer in observing {

@@ -132,7 +132,7 @@ public final class Session {
   public func setSink(
     _ place: SinkPlace, making maker: @escaping SinkMaker
   ) throws(AudioError) {
-    try requireNotRun("set sink", place.rawValue)
+    try requireNotRun("set sink", place.description)
     sinks[place] = maker
   }
 
@@ -163,11 +163,31 @@ public final class Session {
   public func register(
     _ observer: any AudioObserver, from source: SourceKey? = nil
   ) throws(AudioError) -> ObserverRegistration {
-    let registered = RegisteredObserver(observer, source: source, in: live)
+    try register(RegisteredObserver(observer, source: source, in: live))
+  }
+
+  /// Registers an observer of the sum that one source hears: mixed without that source, as for ``SinkPlace/playbackOf(_:)``.
+  /// It observes nothing else. The frames of that sum can only be read.
+  ///
+  /// - Parameters:
+  ///   - observer: called on the session thread at mixed.
+  ///   - source: the source to leave out. It may join and leave an open session at any time.
+  /// - Throws: the errors of ``register(_:from:)``.
+  @discardableResult
+  public func register(
+    _ observer: any AudioObserver, mixedExcept source: SourceKey
+  ) throws(AudioError) -> ObserverRegistration {
+    try register(RegisteredObserver(observer, mixedExcept: source, in: live))
+  }
+
+  private func register(
+    _ registered: RegisteredObserver
+  ) throws(AudioError) -> ObserverRegistration {
     if live.isRunning { return try live.register(registered) }
     try requireNotRun("register an observer")
     if let place = observers.firstIndex(where: { $0.isReplaced(by: registered) }) {
-      observers[place].source = source
+      observers[place].source = registered.source
+      observers[place].except = registered.except
       return observers[place].registration
     }
     observers.append(registered)

@@ -40,7 +40,12 @@ extension FlowLine {
   static func sources(
     feeding place: SinkPlace, local: SourceLife?, incoming: [SourceLife]
   ) -> [SourceLife] {
-    all.filter { $0.sinks.contains(place) }.flatMap { $0.sources(local: local, incoming: incoming) }
+    if let except = place.except {
+      return sources(feeding: .mixed, local: local, incoming: incoming)
+        .filter { $0.entry.key != except }
+    }
+    return all.filter { $0.sinks.contains(place) }
+      .flatMap { $0.sources(local: local, incoming: incoming) }
   }
 
   /// Returns the sources whose audio reaches this line, in the order of flow.
@@ -56,14 +61,49 @@ extension FlowLine {
   }
 }
 
-/// The three outputs of a session.
-public enum SinkPlace: String, Sendable, Hashable, CaseIterable {
+/// The outputs of a session.
+public enum SinkPlace: Sendable, Hashable {
   /// The local source, after record.
   case publish
   /// The sum of the remote and shared sources.
   case playback
   /// Record and playback together.
   case mixed
+  /// The sum that this source hears: all sources without itself, as they enter ``playback`` and ``mixed``, so in front
+  /// of the observers of those sums. The source may join and leave; while it is absent, nothing is left out. The sink
+  /// must not be a device.
+  case playbackOf(SourceKey)
+}
+
+extension SinkPlace: CustomStringConvertible, Comparable {
+  /// The place in words, such as `playback of anna`.
+  public var description: String {
+    switch self {
+    case .publish: "publish"
+    case .playback: "playback"
+    case .mixed: "mixed"
+    case .playbackOf(let key): "playback of \(key)"
+    }
+  }
+
+  /// The source that the sum leaves out; nil if it leaves out none.
+  var except: SourceKey? {
+    if case .playbackOf(let key) = self { key } else { nil }
+  }
+
+  /// The order of flow; places of sources are in the order of their names.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.order, left.description) < (right.order, right.description)
+  }
+
+  private var order: Int {
+    switch self {
+    case .publish: 0
+    case .playback: 1
+    case .mixed: 2
+    case .playbackOf: 3
+    }
+  }
 }
 
 /// The facts that a session gives to the maker of one of its sinks.

@@ -59,7 +59,8 @@ final class SessionGraph<Sample: AudioSample> {
   func mixer(_ position: ObservationPosition) -> Mixer<Sample>? { mixers[position] }
 
   /// Builds a route. Its chain has the stages of its observers, then those of its takers.
-  func add(_ route: SessionPlan.Route) throws(AudioError) -> RunningStream<Sample>? {
+  func add(_ planned: SessionPlan.Route) throws(AudioError) -> RunningStream<Sample>? {
+    var route = planned
     var chain: Chain<Sample>
     let mixer: Mixer<Sample>?
     switch route.origin {
@@ -71,6 +72,12 @@ final class SessionGraph<Sample: AudioSample> {
       guard let origin = mixers[.playback] else { return nil }
       mixer = origin
       chain = origin.makeSharedPart()
+    case .mixedExcept(let key):
+      guard let origin = mixers[.mixed] else { return nil }
+      mixer = origin
+      let others = mixers[.playback]?.makeSum(without: key)
+      route.start = (others?.begin ?? origin.position, origin.format.sampleRate)
+      chain = origin.makePart(without: key, hasSink: !route.takers.isEmpty, adding: others)
     case .sum(let position):
       guard let origin = mixers[position] else { return nil }
       mixer = origin
@@ -83,7 +90,7 @@ final class SessionGraph<Sample: AudioSample> {
       gain = stage
     }
     let observers = RunningObservers(chain, route, mixer, quality: filters.quality) {
-      [unowned self] (planned, place) throws(AudioError) in
+      [unowned self, route] (planned, place) throws(AudioError) in
       try self.stage(for: planned, in: route, place)
     }
     for planned in route.observation.observers { try observers.append(planned) }
@@ -202,7 +209,8 @@ final class SessionGraph<Sample: AudioSample> {
       }
       guard let mixer = mixers[position] else { return }
       let input = MixerInput(
-        chain, in: mixer.format, firstChannel: taker.firstChannel,
+        chain, of: stream.route.origin.source?.entry.key, in: mixer.format,
+        firstChannel: taker.firstChannel,
         offset: taker.offset - mixer.position, live: live,
         isShared: stream.route.origin.source?.entry.isShared ?? false, before: before)
       mixer.add(input)

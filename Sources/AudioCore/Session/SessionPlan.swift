@@ -35,6 +35,8 @@ struct SessionPlan {
     case source(SourceLife)
     /// The sum at this position.
     case sum(ObservationPosition)
+    /// The sum at mixed without this source.
+    case mixedExcept(SourceKey)
   }
 
   /// The part of a source that a sum of limited length needs, in samples per channel.
@@ -152,6 +154,11 @@ extension SessionPlan.Origin {
 
   var source: SourceLife? {
     if case .source(let life) = self { life } else { nil }
+  }
+
+  /// The source that the sum leaves out; nil if it leaves out none.
+  var except: SourceKey? {
+    if case .mixedExcept(let key) = self { key } else { nil }
   }
 }
 

@@ -12,7 +12,8 @@ struct SessionPlanner {
   /// - Throws: the error of an observer's parameters, a sink or a source's mixing.
   func plan() throws(AudioError) -> SessionPlan {
     let sums = FlowLine.all.filter { $0.isSum && isMade($0) }
-    let format = try sums.isEmpty ? nil : sumFormat()
+    let ownChannels = try ownChannelCounts()
+    let format = try sums.isEmpty ? nil : sumFormat(ownChannels.reduce(0, +))
     var plan = SessionPlan(
       routes: [], sums: [], sumFormat: format, sources: sources, sinks: sinks,
       isOpen: session.end.isOpen)
@@ -31,11 +32,16 @@ struct SessionPlanner {
             encoding: .widest(feeding(line, origin).map { $0.description.encoding }), takers: []))
       }
     }
+    for except in leftOut {
+      if let route = try route(except: except, in: plan) { plan.routes.append(route) }
+    }
     for line in sums {
       plan.sums.append(
         SessionPlan.Sum(position: line.position, length: try length(of: line, format)))
     }
-    for index in plan.routes.indices { try connect(&plan.routes[index], format, plan.sums) }
+    for index in plan.routes.indices where plan.routes[index].origin.except == nil {
+      try connect(&plan.routes[index], format, plan.sums, ownChannels)
+    }
     for index in plan.routes.indices { follow(from: index, in: &plan) }
     for index in plan.sums.indices {
       plan.sums[index].clocks = clocks(of: plan.sums[index].position, in: plan)
@@ -73,6 +79,42 @@ struct SessionPlanner {
     return route
   }
 
+  /// Returns the route of mixed without a source, with all its observers and sinks; nil if the session does not make
+  /// mixed.
+  ///
+  /// - Throws: the errors of ``plan()`` for this sum.
+  func route(except: SourceKey, in plan: SessionPlan) throws(AudioError) -> SessionPlan.Route? {
+    guard let format = plan.sumFormat else { return nil }
+    let observation = try ObservationPlan(
+      .mixed, of: nil, except: except, native: format, observers: observers,
+      session: session.parameters[.mixed])
+    var route = SessionPlan.Route(
+      origin: .mixedExcept(except), observation: observation,
+      encoding: .widest(
+        plan.sources.filter { $0.entry.key != except }.map { $0.description.encoding }),
+      takers: [])
+    if let sink = sink(.playbackOf(except)) {
+      guard !sink.sink.pace.isLive else {
+        throw AudioError(
+          .unsupported, cannot: "play the", sink.place.description,
+          because: "a device is no sink of a single source's playback",
+          advice: "give it a file or a pipe")
+      }
+      try sink.reach(with: observation.outputFormat, wakeup: session.control.wakeup)
+      if let format = sink.format {
+        route.takers = [SessionPlan.Taker(destination: .sink(sink), format: format)]
+      }
+    }
+    return route
+  }
+
+  /// The sources without which a sink or an observer needs mixed.
+  private var leftOut: [SourceKey] {
+    let keys = sinks.compactMap(\.place.except) + observers.compactMap(\.except)
+    var seen: Set<SourceKey> = []
+    return keys.filter { seen.insert($0).inserted }
+  }
+
   private var sources: [SourceLife] { (local.map { [$0] } ?? []) + incoming }
 
   private func sink(_ place: SinkPlace) -> SinkLife? { sinks.first { $0.place == place } }
@@ -86,7 +128,8 @@ struct SessionPlanner {
     case .sum: session.end.isOpen || !line.sources(local: local, incoming: incoming).isEmpty
     case .sumOnDemand:
       session.end.isOpen || line.sinks.contains { sink($0) != nil }
-        || observers.contains { $0.observes(line.position, of: nil) }
+        || observers.contains { $0.needsSum(at: line.position) }
+        || line.position == .mixed && !leftOut.isEmpty
     case .sharedPart:
       session.end.isOpen
         || !incoming.isEmpty && observers.contains { $0.observes(line.position, of: nil) }
@@ -99,9 +142,10 @@ struct SessionPlanner {
 
   /// Returns the format of Σ: as set, else as negotiated by a live playback sink, else the sources' largest. All
   /// sources count, so observing `mixed` does not change `playback`.
-  private func sumFormat() throws(AudioError) -> StreamFormat {
+  ///
+  /// - Parameter ownChannels: the channels that sources have for themselves.
+  private func sumFormat(_ ownChannels: Int) throws(AudioError) -> StreamFormat {
     let formats = sources.map { $0.description.format }
-    let ownChannels = try ownChannelCounts().reduce(0, +)
     let channelCount = session.mixChannelCount ?? formats.map { $0.channelCount }.max()
     let proposal = try StreamFormat(
       sampleRate: session.mixSampleRate ?? formats.map { $0.sampleRate }.max()
@@ -160,7 +204,7 @@ struct SessionPlanner {
 
   private func connect(
     _ route: inout SessionPlan.Route, _ sumFormat: StreamFormat?,
-    _ sums: [SessionPlan.Sum]
+    _ sums: [SessionPlan.Sum], _ ownChannels: [Int]
   ) throws(AudioError) {
     guard let line = FlowLine.all.first(where: { $0.position == route.observation.position })
     else { return }
@@ -171,7 +215,7 @@ struct SessionPlanner {
     if let format = sumFormat, let sum = sums.first(where: { $0.position == line.sum }) {
       var taker = SessionPlan.Taker(destination: .sum(sum.position), format: format)
       if line.origin == .incomingSources, let source = route.origin.source {
-        try mix(source, into: &taker, &route, length: sum.length)
+        try mix(source, into: &taker, &route, length: sum.length, ownChannels)
       }
       route.takers.append(taker)
     }
@@ -189,7 +233,7 @@ struct SessionPlanner {
   /// Sets a source's entry into its sum, and the part of it that the sum takes.
   private func mix(
     _ source: SourceLife, into taker: inout SessionPlan.Taker, _ route: inout SessionPlan.Route,
-    length: Int64?
+    length: Int64?, _ ownChannels: [Int]
   ) throws(AudioError) {
     let sum = taker.format
     let offset = try source.entry.mixing.offset.length(at: sum.sampleRate, as: "offset")
@@ -198,7 +242,7 @@ struct SessionPlanner {
     taker.offset = offset
     if source.entry.mixing.hasOwnChannels {
       let before = incoming.prefix { $0 !== source }.count
-      taker.firstChannel = try ownChannelCounts().prefix(before).reduce(0, +)
+      taker.firstChannel = ownChannels.prefix(before).reduce(0, +)
       taker.format = try StreamFormat(
         sampleRate: sum.sampleRate, channelCount: route.observation.outputFormat.channelCount)
     }

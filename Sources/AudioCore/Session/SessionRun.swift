@@ -94,19 +94,25 @@ final class SessionRun {
   }
 
   private func makeSinks() throws(AudioError) {
-    for place in SinkPlace.allCases {
-      guard let maker = session.sinks[place] else { continue }
+    let keys = Set(sources.map(\.entry.key))
+    for (place, maker) in session.sinks.sorted(by: { $0.key < $1.key }) {
+      if let except = place.except, !session.end.isOpen, !keys.contains(except) {
+        throw AudioError(
+          .invalidParameter, cannot: "run the session", "",
+          because: "there is no source '\(except)' whose playback its sink could take")
+      }
       let feeding = FlowLine.sources(feeding: place, local: local, incoming: incoming)
       guard !feeding.isEmpty || session.end.isOpen && place != .publish else {
         throw AudioError(
           .invalidParameter, cannot: "run the session", "",
-          because: "its \(place.rawValue) sink has no source")
+          because: place.except.map { "nothing is left to hear without source '\($0)'" }
+            ?? "its \(place) sink has no source")
       }
       let request = SinkRequest(
         encodings: feeding.map { $0.description.encoding },
         isLive: session.end.isOpen || feeding.contains { $0.description.isLive },
         metadata: try metadata(of: feeding), duration: duration(of: feeding))
-      let sink = try AudioError.wrapping(cannot: "make the sink", place.rawValue) {
+      let sink = try AudioError.wrapping(cannot: "make the sink", place.description) {
         try maker(request)
       }
       sinks.append(SinkLife(place, sink))

@@ -143,9 +143,10 @@ private final class SessionHost: JoiningHost {
   }
 
   func register(
-    _ observer: sending any AudioObserver, from source: SourceKey?
+    _ observer: sending any AudioObserver, as request: ObserveRequest
   ) throws(AudioError) -> ObserverRegistration {
-    try live.register(observer, from: source)
+    if let except = request.except { return try live.register(observer, mixedExcept: except) }
+    return try live.register(observer, from: request.source)
   }
 
   func requireStreams(at position: ObservationPosition) throws(AudioError) {

@@ -43,6 +43,10 @@ struct SessionCommand: Command {
   @Option("mixed", .sink, givenOnce: true, help: "Where record and playback together go to.")
   var mixed: SinkEndpoint?
   @Option(
+    "playback-of", .sourcePlayback,
+    help: "A file or pipe for all that one source hears: mixed without itself (repeatable).")
+  var playbacks: [SourcePlayback]
+  @Option(
     .duration(
       default: "to the end of the last source", of: ", of the local source and of the sum"))
   var duration: TimePosition?
@@ -136,14 +140,16 @@ struct SessionCommand: Command {
         source: item.0.0.endpoint, key: item.0.1, isShared: index >= remotes.count,
         description: item.1)
     }
-    if overwrites, $existing.isGiven, existing != .replace {
-      throw UsageError(
-        "'\($overwrites.label)' replaces outputs; '\($existing.word) \(existing.rawValue)' does not"
-      )
-    }
-    if existing == .replace { overwrites = true }
-    for (place, sink) in [(SinkPlace.publish, publish), (.playback, playback), (.mixed, mixed)] {
+    existing = try existing.settled($existing, $overwrites)
+    overwrites = existing == .replace
+    let sinks: [(SinkPlace, SinkEndpoint?)] =
+      [(.publish, publish), (.playback, playback), (.mixed, mixed)]
+      + playbacks.map { ($0.place, $0.sink) }
+    for (place, sink) in sinks {
       guard let sink else { continue }
+      guard outputs[place] == nil else {
+        throw UsageError("The \(place) has two sinks; give it one")
+      }
       outputs[place] = format.request(
         to: sink, overwrites: overwrites, samplesPerCall: observers.samplesPerCall)
     }
@@ -168,6 +174,7 @@ struct SessionCommand: Command {
 
   private var sinkOptions: [(SinkPlace, Declaration)] {
     [(.publish, $publish), (.playback, $playback), (.mixed, $mixed)]
+      + playbacks.map { ($0.place, $playbacks) }
   }
 
   private func scene(_ main: ObservationPosition) -> ObservationScene {
@@ -201,6 +208,10 @@ struct SessionCommand: Command {
     for source in incoming where !taken.insert(source.key).inserted {
       throw UsageError("Two sources have the id '\(source.key)'; name each with ID=SOURCE")
     }
+    for playback in playbacks where !isOpen && !taken.contains(playback.key) {
+      throw UsageError(
+        invalid: playback.key.description, for: $playbacks, because: "no source has this id")
+    }
     if outputs[.publish] != nil, local == nil {
       throw UsageError("'\($publish.label)' needs \(labels($localSource))")
     }
@@ -212,8 +223,9 @@ struct SessionCommand: Command {
   /// Rejects a session whose audio goes nowhere.
   private func checkThatSomethingComesOut() throws(UsageError) {
     guard outputs.isEmpty, !isOpen, !observation.observers.contains(where: \.tells) else { return }
+    let sinks = labels($publish, $playback, $mixed, $playbacks)
     throw UsageError(
-      "A session needs a sink, \(labels($publish, $playback, $mixed)), or an observer that tells something, such as"
+      "A session needs a sink, \(sinks), or an observer that tells something, such as"
         + " '--observe mixed:meter'")
   }
 

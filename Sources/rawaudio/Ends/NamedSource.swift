@@ -37,14 +37,9 @@ extension ValueSyntax<NamedSource> {
     guard let equals = text.firstIndex(of: "="), !isEndpoint(text[..<equals]) else {
       return NamedSource(endpoint: try source.parse(text))
     }
-    let names = text[..<equals].split(separator: "/", omittingEmptySubsequences: false)
-    guard names.count <= 2 else {
-      throw InvalidValue(
-        "'\(text[..<equals])' names no source; a path with '=' is written with ./ in front")
-    }
-    let ids = try names.map { (name) throws(InvalidValue) in try sourceID(name) }
+    let key = try SourceKey(named: text[..<equals])
     return NamedSource(
-      group: ids.count == 2 ? ids.first : nil, id: ids.last,
+      group: key.group, id: key.id,
       endpoint: try source.parse(String(text[text.index(after: equals)...])))
   }.offering { text in
     guard let equals = text.firstIndex(of: "="), !isEndpoint(text[..<equals]) else {
@@ -59,14 +54,25 @@ extension ValueSyntax<NamedSource> {
   private static func isEndpoint(_ text: Substring) -> Bool {
     text.contains(":") || ["/", "./", "../"].contains { text.hasPrefix($0) }
   }
+}
 
-  private static func sourceID(_ name: Substring) throws(InvalidValue) -> SourceID {
-    do throws(AudioError) {
-      return try SourceID(String(name))
-    } catch {
+extension SourceKey {
+  /// `anna` or `room/anna`, in front of the `=` of a source or a sink.
+  init(named text: Substring) throws(InvalidValue) {
+    let names = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard names.count <= 2 else {
       throw InvalidValue(
-        "'\(name)' is no source id; ids are letters, digits, '_' and '-', and a path with '=' is"
-          + " written with ./ in front")
+        "'\(text)' names no source; a path with '=' is written with ./ in front")
     }
+    let ids = try names.map { (name) throws(InvalidValue) in
+      do throws(AudioError) {
+        return try SourceID(String(name))
+      } catch {
+        throw InvalidValue(
+          "'\(name)' is no source id; ids are letters, digits, '_' and '-', and a path with '=' is"
+            + " written with ./ in front")
+      }
+    }
+    self.init(ids[ids.count - 1], in: ids.count == 2 ? ids[0] : nil)
   }
 }

@@ -22,7 +22,7 @@ extension RunEvent {
 
     static let name = "part"
     static let members: [Member<Part>] = [
-      Member("place") { .string($0.sink.place.rawValue) },
+      Member("place") { .string($0.sink.place.description) },
       Member("path") { .path($0.path) },
       Member("index") { .count($0.index ?? 0) },
       Member("position") { .integer($0.position) },

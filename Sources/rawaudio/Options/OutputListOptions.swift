@@ -29,13 +29,9 @@ struct OutputListOptions {
   func request(
     for list: WorkListRequest, keeping later: [String] = []
   ) throws(UsageError) -> OutputListRequest {
-    if output.overwrites, $existing.isGiven, existing != .replace {
-      throw UsageError(
-        "'\(output.$overwrites.label)' replaces outputs; '\($existing.word) \(existing.rawValue)' does not"
-      )
-    }
     return OutputListRequest(
-      names: try names(of: list, keeping: later), existing: output.overwrites ? .replace : existing)
+      names: try names(of: list, keeping: later),
+      existing: try existing.settled($existing, output.$overwrites))
   }
 
   private func names(

@@ -17,7 +17,7 @@ struct CommandSession {
   var liveness: Liveness { inputs.map(\.liveness).max() ?? .none }
 
   /// The outputs in the order of the session.
-  var orderedOutputs: [SessionOutput] { SinkPlace.allCases.compactMap { outputs[$0] } }
+  var orderedOutputs: [SessionOutput] { outputs.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Runs the session. It ends if an observer refuses its frames at the start. Observers are always completed.
   ///

@@ -38,6 +38,23 @@ enum ExistingOutput: String, Sendable, CaseIterable {
   case replace
 }
 
+extension ExistingOutput {
+  /// The choice, or `replace` if it is forced.
+  ///
+  /// - Parameters:
+  ///   - option: the option of the choice.
+  ///   - force: the flag that replaces existing files.
+  /// - Throws: if both are given and differ.
+  func settled(_ option: Declaration, _ force: Declaration) throws(UsageError) -> Self {
+    guard force.isGiven else { return self }
+    if option.isGiven, self != .replace {
+      throw UsageError(
+        "'\(force.label)' replaces outputs; '\(option.word) \(rawValue)' does not")
+    }
+    return .replace
+  }
+}
+
 extension ValueSyntax<Int> {
   /// The number of concurrent files.
   static let jobs = integer(name: "count", in: 1...1_024, called: "a number of jobs")

@@ -72,7 +72,7 @@ import Testing
   @Test func aReaderThatLeavesCompletesEveryOtherSink() throws {
     let session = try Session(local: GivenSource(Noise.integers(300_000, seed: 1)))
     try session.addRemote(try GivenSource(Noise.integers(300_000, seed: 2)))
-    let sinks = SinkPlace.allCases.map { ($0, CollectingSink()) }
+    let sinks = [SinkPlace.publish, .playback, .mixed].map { ($0, CollectingSink()) }
     for (place, sink) in sinks {
       if place == .publish { sink.readerLeavesAfter = 50_000 }
       try session.setSink(place, sink)

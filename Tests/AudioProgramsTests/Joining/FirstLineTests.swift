@@ -112,9 +112,12 @@ import Testing
       #"{"join":"a","rate":8000,"latency":3001}"#:
         "cannot use 'latency': it must be an integer from 0 to 3000",
       #"{"observe":"before"}"#:
-        #"cannot use 'observe': it must be one of "playback", "record", "mixed", "before-mixing", "shared""#,
+        #"cannot use 'observe': it must be one of "playback", "record", "mixed", "before-mixing", "shared", "mix-minus""#,
+      #"{"observe":"mix-minus"}"#: "cannot observe: the key 'source' is missing",
+      #"{"observe":"mix-minus","source":"anna","mode":"read-write"}"#:
+        "cannot use 'mode': the sum without a source can only be read",
       #"{"observe":"mixed","source":"anna"}"#:
-        "cannot use 'source': it goes with before-mixing and record only",
+        "cannot use 'source': it goes with before-mixing, record and mix-minus only",
       #"{"observe":"mixed","latency":10}"#:
         "cannot use 'latency': it goes with the mode read-write only",
       #"{"observe":"mixed","mode":"write-only"}"#:

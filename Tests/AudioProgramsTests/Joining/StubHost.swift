@@ -47,10 +47,10 @@ final class StubHost: JoiningHost {
   func requireStreams(at position: ObservationPosition) throws(AudioError) {}
 
   func register(
-    _ observer: sending any AudioObserver, from source: SourceKey?
+    _ observer: sending any AudioObserver, as request: ObserveRequest
   ) throws(AudioError) -> ObserverRegistration {
     tell("register")
-    return try Session().register(observer, from: source)
+    return try Session().register(observer, from: request.source)
   }
 
   func status() -> [(name: String, value: JSONValue)] { [("sources", .array([]))] }

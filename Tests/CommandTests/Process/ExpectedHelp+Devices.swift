@@ -140,6 +140,9 @@ extension ExpectedHelp {
           --playback <sink>   Where the sum of the remote and shared sources goes
                               to.
           --mixed <sink>      Where record and playback together go to.
+          --playback-of <[group/]id=sink>
+                              A file or pipe for all that one source hears: mixed
+                              without itself (repeatable).
       -d, --duration <time>   How long, of the local source and of the sum: 90,
                               1:30.5, 500ms or 44100S (see 'rawaudio help times').
                               (default: to the end of the last source)

@@ -4,20 +4,20 @@
 /// A live source that joins is heard with its first sample, later by its latency and the delay of observers; its stream
 /// begins only then. Any other source is heard at once. Session thread only.
 final class Attendance<Sample: AudioSample> {
-  private let session: Session
-  private let plan: SessionPlan
-  private let graph: SessionGraph<Sample>
+  let session: Session
+  let plan: SessionPlan
+  let graph: SessionGraph<Sample>
   private let isOpen: Bool
   private var arrivals: [Arrival<Sample>] = []
   private var present: [Guest<Sample>] = []
   private(set) var departed: [SessionReport.Source] = []
   /// The observers of sources that have left whose end takes long.
-  private(set) var ending: [any ObservingStage<Sample>] = []
-  private var observers: [RegisteredObserver]
+  var ending: [any ObservingStage<Sample>] = []
+  var observers: [RegisteredObserver]
   private var hadGuest = false
   private var isClosed = false
   private var told = MonotonicTime(nanoseconds: 0)
-  private var live: LiveSession { session.live }
+  var live: LiveSession { session.live }
 
   init(_ session: Session, _ plan: SessionPlan, _ graph: SessionGraph<Sample>) {
     self.session = session
@@ -152,44 +152,6 @@ final class Attendance<Sample: AudioSample> {
     }
   }
 
-  private func register(_ observer: RegisteredObserver) throws(AudioError) {
-    observers.append(observer)
-    observers.removeAll { !$0.hold.isActive }
-    for stream in graph.streams {
-      _ = try stream.observers.change(observer, to: try plan(observer, in: stream))
-    }
-  }
-
-  /// Plans an observer's place in a running stream; nil if it does not observe the stream.
-  private func plan(
-    _ observer: RegisteredObserver, in stream: RunningStream<Sample>
-  ) throws(AudioError) -> ObservationPlan.PlannedObserver? {
-    let position = stream.route.observation.position
-    guard observer.observes(position, of: stream.route.origin.source?.entry.key) else { return nil }
-    let settlement = try observer.settle(
-      at: position, native: stream.observers.format(before: observer),
-      session: session.parameters[position])
-    return ObservationPlan.PlannedObserver(observer: observer, settlement: settlement)
-  }
-
-  /// Updates an observer in every stream to its new answers. If they are illegal, the old ones stay.
-  private func refresh(_ observer: RegisteredObserver) throws(AudioError) {
-    guard let place = observers.firstIndex(where: { $0.hold === observer.hold }) else { return }
-    var plans: [ObservationPlan.PlannedObserver?] = []
-    do throws(AudioError) {
-      try observer.requireCallbacks()
-      try live.requireStreams(for: observer)
-      for stream in graph.streams { plans.append(try plan(observer, in: stream)) }
-    } catch {
-      return observer.registration.reject(error)
-    }
-    observers[place] = observer
-    for (stream, plan) in zip(graph.streams, plans) {
-      if let slow = try stream.observers.change(observer, to: plan) { ending.append(slow) }
-    }
-    graph.forgetLed()
-  }
-
   // MARK: Coming and going
 
   private func join(_ entry: SourceEntry) {
@@ -249,10 +211,8 @@ final class Attendance<Sample: AudioSample> {
     guard let mixer = graph.mixer(.playback) else { return true }
     var route: SessionPlan.Route
     do throws(AudioError) {
-      route = try SessionPlanner(
-        session: session, local: nil, incoming: [], sinks: [],
-        observers: observers.filter { $0.hold.isActive }
-      ).route(joining: life, to: plan)
+      route = try planner(of: observers.filter { $0.hold.isActive })
+        .route(joining: life, to: plan)
     } catch {
       refuse(arrival, error)
       return true
@@ -281,6 +241,11 @@ final class Attendance<Sample: AudioSample> {
     session.tell(.joined(guest.status))
     try stream.intake?.adopt(arrival.first.input)
     return true
+  }
+
+  func planner(of observers: [RegisteredObserver]) -> SessionPlanner {
+    SessionPlanner(
+      session: session, local: nil, incoming: [], sinks: [], observers: observers)
   }
 
   /// Returns the position of the sum in the session's time.

@@ -149,6 +149,20 @@ public final class LiveSession: ObserverAsking {
     try register(RegisteredObserver(observer, source: source, in: self))
   }
 
+  /// Registers an observer of mixed without one source, as ``Session/register(_:mixedExcept:)`` does. Its first frame
+  /// begins with the next sample of that sum.
+  ///
+  /// - Parameters:
+  ///   - observer: called on the session thread at mixed; handed over to it.
+  ///   - source: the source to leave out. It may join and leave at any time.
+  /// - Throws: the errors of ``register(_:from:)``.
+  @discardableResult
+  public func register(
+    _ observer: sending any AudioObserver, mixedExcept source: SourceKey
+  ) throws(AudioError) -> ObserverRegistration {
+    try register(RegisteredObserver(observer, mixedExcept: source, in: self))
+  }
+
   func register(_ observer: RegisteredObserver) throws(AudioError) -> ObserverRegistration {
     try observer.requireCallbacks()
     try requireStreams(for: observer)
@@ -160,6 +174,7 @@ public final class LiveSession: ObserverAsking {
         return nil
       }
       state.observers[place].source = observer.source
+      state.observers[place].except = observer.except
       return state.observers[place]
     }
     perform(earlier.map { .refresh($0) } ?? .register(observer))
@@ -216,7 +231,7 @@ public final class LiveSession: ObserverAsking {
     let (positions, sources, isOpen) = state.withLock { ($0.positions, $0.taken, $0.isOpen) }
     guard let positions else { return }
     for position in [ObservationPosition.mixed, .shared]
-    where !positions.contains(position) && observer.observes(position, of: nil) {
+    where !positions.contains(position) && observer.needsSum(at: position) {
       throw AudioError(
         .invalidParameter, cannot: "observe", position.rawValue,
         because: "the session does not make it: it was not requested at the start",
@@ -321,19 +336,4 @@ public final class LiveSession: ObserverAsking {
     throw AudioError(
       .lifeCycle, cannot: action, subject, because: "the session has ended")
   }
-}
-
-/// A request to a running session.
-enum LiveTask {
-  case join(SourceEntry)
-  case remove(SourceKey, draining: Bool)
-  case setGain(Double, SourceKey)
-  case setMuted(Mute, SourceKey)
-  case register(RegisteredObserver)
-  case refresh(RegisteredObserver)
-}
-
-/// Tasks on their way to the session thread: the requesting thread has handed over their content.
-private struct LiveTasks: @unchecked Sendable {
-  let tasks: [LiveTask]
 }

@@ -110,7 +110,7 @@ protocol JoiningHost: Sendable {
   func format(at position: ObservationPosition, of source: SourceKey?) -> StreamFormat?
 
   func register(
-    _ observer: sending any AudioObserver, from source: SourceKey?
+    _ observer: sending any AudioObserver, as request: ObserveRequest
   ) throws(AudioError) -> ObserverRegistration
 
   /// The sources of the session, as members of a line.

@@ -22,7 +22,7 @@ final class ObserverClient: Client {
     try round.host.requireStreams(at: request.position)
     let share = try round.allowance.share(
       request.asked(native: round.host.format(at: request.position, of: request.source)),
-      to: "observe", request.position.rawValue)
+      to: "observe", request.name)
     let outbox = FrameOutbox(round.mail)
     self.outbox = outbox
     // The present sources get their numbers now, so that the reply can contain them.
@@ -31,7 +31,7 @@ final class ObserverClient: Client {
       (name: id.description, value: JSONValue.integer(Int64(outbox.number(of: id))))
     }
     var reply: JSONValue.Members = [
-      ("observe", .string(request.position.rawValue)),
+      ("observe", .string(request.name)),
       ("encoding", .string(request.layout.encoding.rawValue)), ("sources", .object(numbers)),
     ]
     if request.parameters.mode == .readWrite {
@@ -39,12 +39,12 @@ final class ObserverClient: Client {
       self.inbox = inbox
       let editor = JoinedEditor(
         request, outbox, inbox, EditCounts(), share, patience: round.patience)
-      registration = try round.host.register(editor, from: request.source)
+      registration = try round.host.register(editor, as: request)
       reply.append(("latency", .integer(Int64(request.latency))))
     } else {
       inbox = nil
       registration = try round.host.register(
-        JoinedObserver(request, outbox, share), from: request.source)
+        JoinedObserver(request, outbox, share), as: request)
     }
     connection.send(ReplyLine.accepted(reply))
   }

@@ -77,6 +77,8 @@ struct ObserveRequest: Sendable, Equatable {
   var position: ObservationPosition
   /// The only source to observe; nil means all.
   var source: SourceKey?
+  /// The source without which mixed is observed; nil for whole sums.
+  var except: SourceKey?
   /// Shape and mode; nil values are native.
   var parameters: FrameParameters
   /// Little endian.
@@ -92,10 +94,14 @@ struct ObserveRequest: Sendable, Equatable {
   static let defaultLatency = 100
 
   init(_ members: inout LineMembers) throws(AudioError) {
-    let positions = ObservationPosition.allCases.map { (name: $0.rawValue, value: $0) }
-    guard let position = try members.choice("observe", of: positions) else {
-      throw missing("observe", "observe")
+    let positions = ObservationPosition.allCases.map {
+      (name: $0.rawValue, value: (position: $0, isMixMinus: false))
     }
+    let mixMinus = (
+      name: Self.mixMinus, value: (position: ObservationPosition.mixed, isMixMinus: true)
+    )
+    guard let (position, isMixMinus) = try members.choice("observe", of: positions + [mixMinus])
+    else { throw missing("observe", "observe") }
     source = try members.key("source")
     let rate = try members.integer("rate", in: StreamFormat.sampleRates)
     let channels = try members.integer("channels", in: StreamFormat.channelCounts)
@@ -105,8 +111,16 @@ struct ObserveRequest: Sendable, Equatable {
     let mode = try members.choice("mode", of: modes) ?? .readOnly
     let latency = try members.integer("latency", in: Self.latencies)
     try members.requireEmpty(of: Self.keys)
+    if isMixMinus {
+      guard source != nil else { throw missing("source", "observe") }
+      guard mode == .readOnly else {
+        throw contradiction("mode", "the sum without a source can only be read")
+      }
+      except = source
+      source = nil
+    }
     guard source == nil || position == .beforeMixing || position == .record else {
-      throw contradiction("source", "it goes with before-mixing and record only")
+      throw contradiction("source", "it goes with before-mixing, record and \(Self.mixMinus) only")
     }
     guard position != .shared || mode == .readOnly else {
       throw contradiction("mode", "the sum of the shared sources can only be read")
@@ -127,6 +141,12 @@ struct ObserveRequest: Sendable, Equatable {
     parameters = FrameParameters(
       sampleRate: rate, channelCount: channels, mode: mode, samplesPerCall: samples)
   }
+
+  /// The sum at mixed without one source, as audio engineers call it.
+  static let mixMinus = "mix-minus"
+
+  /// The position as the client named it.
+  var name: String { except == nil ? position.rawValue : Self.mixMinus }
 
   /// A frame must fit into the client's outbox; this is 1.3 s of 64 channels at 48 kHz.
   static let mostSamplesPerCall = 1 << 22

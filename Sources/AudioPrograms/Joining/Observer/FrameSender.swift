@@ -118,7 +118,7 @@ extension ObservedStream {
   private func members(_ event: String, _ number: UInt32) -> JSONValue.Members {
     var members: JSONValue.Members = [
       ("schema", .integer(1)), ("event", .string(event)), ("source", .integer(Int64(number))),
-      ("position", .string(position.rawValue)),
+      ("position", .string(except == nil ? position.rawValue : ObserveRequest.mixMinus)),
     ]
     if let source { members.append(("id", .string(source.description))) }
     if let group { members.append(("group", .string(group.description))) }

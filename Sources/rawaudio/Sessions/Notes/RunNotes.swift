@@ -197,7 +197,7 @@ extension RunNotes {
     for following in report.followings where following.resynchronisations > 0 {
       let count = following.resynchronisations
       note(
-        "\(following.place.rawValue): latency behind '\(following.source)' set right"
+        "\(following.place.description): latency behind '\(following.source)' set right"
           + " \(count == 1 ? "once" : "\(count) times"):"
           + " \(following.insertedSamples) samples per channel of silence put in,"
           + " \(following.droppedSamples) left out", .xrun)

@@ -23,7 +23,7 @@ extension CommandSession {
         ", in writes of \(count) samples: \(CallLength(of: count, at: sink.format))"
       }
       console.detail(
-        "\(sink.place.rawValue): '\(output.name)', \(details)\(converted)\(pieces ?? "")")
+        "\(sink.place.description): '\(output.name)', \(details)\(converted)\(pieces ?? "")")
     }
     summary.followings.forEach(describe)
     console.detail("precision: \(summary.precision == .single ? "32" : "64")-bit float")
@@ -32,7 +32,7 @@ extension CommandSession {
   func describe(_ report: SessionReport) {
     for sink in report.sinks {
       console.detail(
-        "\(sink.place.rawValue): \(sink.samplesPerChannel) samples per channel at"
+        "\(sink.place.description): \(sink.samplesPerChannel) samples per channel at"
           + " \(sink.format.sampleRate) Hz")
     }
     report.followings.forEach(describe)
@@ -61,7 +61,7 @@ extension CommandSession {
     if latency.observers > .zero { parts.append("observers \(milliseconds(latency.observers))") }
     parts.append("resampler \(milliseconds(latency.resampler))")
     console.detail(
-      "\(following.place.rawValue): its clock is followed, \(milliseconds(latency.total)) behind"
+      "\(following.place.description): its clock is followed, \(milliseconds(latency.total)) behind"
         + " '\(following.source)' (\(parts.joined(separator: ", ")))")
   }
 
@@ -70,7 +70,7 @@ extension CommandSession {
     guard let delay = following.delay, let range = following.delayRange else { return }
     let millionths = (following.correction * 1e6).decimal(1)
     console.detail(
-      "\(following.place.rawValue): \(milliseconds(delay)) behind '\(following.source)', between"
+      "\(following.place.description): \(milliseconds(delay)) behind '\(following.source)', between"
         + " \(milliseconds(range.lowerBound)) and \(milliseconds(range.upperBound)); ratio"
         + " \(millionths) ppm off")
   }

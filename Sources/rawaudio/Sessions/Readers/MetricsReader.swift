@@ -93,7 +93,7 @@ final class MetricsReader: RunReader {
       alarms.append(change)
       write(isRunning: true)
     case .part(let part):
-      let name = command.outputs[part.sink.place]?.name ?? part.sink.place.rawValue
+      let name = command.outputs[part.sink.place]?.name ?? part.sink.place.description
       let (count, bytes) = parts[name] ?? (0, 0)
       parts[name] = (count + 1, bytes + (part.bytes ?? 0))
     case .partCommand(.failed): partCommandFailures += 1

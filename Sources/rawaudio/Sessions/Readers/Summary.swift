@@ -121,7 +121,7 @@ extension Summary {
 
     static let members: [Member<Sink>] =
       [
-        Member("place") { .string($0.report.place.rawValue) },
+        Member("place") { .string($0.report.place.description) },
         Member("name") { $0.output.map { .path($0.name) } ?? .null },
         Member("sampleRate") { .count($0.report.format.sampleRate) },
         Member("channels") { .count($0.report.format.channelCount) },

@@ -49,6 +49,8 @@ final class OpenRoom {
   private let publish = CollectingSink(precision: .double)
   private let playback = CollectingSink(precision: .double)
   private let mixed = CollectingSink(precision: .double)
+  /// The sums that the local source and some guests hear.
+  private let hearing: [SourceKey: CollectingSink]
   private let player: VirtualPlayer?
   private var guests: [SourceID: Guest] = [:]
   private var visits: [Visit] = []
@@ -78,6 +80,11 @@ final class OpenRoom {
       try session.setSink(.publish, publish)
     }
     try session.setSink(.mixed, mixed)
+    hearing = Dictionary(
+      uniqueKeysWithValues: [.local, "anna", "guest-1"].map {
+        ($0, CollectingSink(precision: .double))
+      })
+    for (key, sink) in hearing { try session.setSink(.playbackOf(key), sink) }
     switch player {
     case .none: self.player = nil
     case .sameDevice: self.player = VirtualPlayer("microphone", time)
@@ -172,8 +179,8 @@ final class OpenRoom {
   /// - Returns: the first fault; nil if there is none.
   var fault: String? {
     if isStuck { return "the session did not end" }
-    let heard = player?.samples ?? playback.samples
-    var length = heard.count
+    let played = player?.samples ?? playback.samples
+    var length = played.count
     if let milliseconds {
       length = milliseconds * Self.rate / 1_000
     } else {
@@ -190,7 +197,7 @@ final class OpenRoom {
       let guest = guests[visit.participant.id]
       if visit.reason != nil, guest?.dies == nil { return "\(visit.participant.id) died" }
     }
-    if let difference = firstDifference(heard, sum) { return "playback: \(difference)" }
+    if let difference = firstDifference(played, sum) { return "playback: \(difference)" }
     if let player, player.missing > 0 { return "the device ran dry for \(player.missing)" }
     let record = voice.map { Array($0[..<length]) }
     if let record, let difference = firstDifference(publish.samples, record) {
@@ -198,8 +205,26 @@ final class OpenRoom {
     }
     let both = record.map { [Double].sum($0, sum) } ?? sum
     if let difference = firstDifference(mixed.samples, both) { return "mixed: \(difference)" }
+    for (key, sink) in hearing {
+      let expected = heard(by: key, length)
+      if let difference = firstDifference(sink.samples, expected) {
+        return "playback of \(key): \(difference)"
+      }
+    }
     let missing = report?.sources.first { $0.id == .local }?.missingSamplesPerChannel ?? 0
     return missing == 0 ? nil : "silence of \(missing) samples in the local source's place"
+  }
+
+  /// Returns all that a source hears.
+  ///
+  /// - Parameter length: of the session, in samples.
+  func heard(by key: SourceKey, _ length: Int) -> [Double] {
+    var sum = key == .local ? nil : voice.map { Array($0[..<length]) }
+    for visit in visits where visit.participant.key != key {
+      sum = sum ?? Array(repeating: 0, count: length)
+      sum?.add(sound(of: visit), at: Int(visit.participant.start))
+    }
+    return sum ?? Array(repeating: 0, count: length)
   }
 
   /// Returns the sound of a source: its samples, with silence in its gaps.

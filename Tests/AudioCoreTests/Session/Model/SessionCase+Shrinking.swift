@@ -13,7 +13,7 @@ extension SessionCase {
     for index in observers.indices { add { $0.observers.remove(at: index) } }
     for index in remotes.indices { add { $0.removeRemote(index) } }
     add { $0.local = nil }
-    for place in SinkPlace.allCases { add { $0.wanted[place] = nil } }
+    for place in [SinkPlace.publish, .playback, .mixed] { add { $0.wanted[place] = nil } }
     add { $0.room = .max }
     add { $0.sumRate = nil }
     add { $0.sumChannels = nil }

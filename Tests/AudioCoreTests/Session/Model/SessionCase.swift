@@ -102,7 +102,7 @@ extension SessionCase {
     observers = (0..<draw.number(in: 0...4)).map { _ in Observer(&draw, remotes.count) }
     if draw.chance { sumRate = draw.rate }
     if draw.chance { sumChannels = draw.number(in: 1...3) }
-    for place in SinkPlace.allCases where draw.chance {
+    for place in [SinkPlace.publish, .playback, .mixed] where draw.chance {
       wanted[place] = try? StreamFormat(
         sampleRate: draw.rate, channelCount: draw.number(in: 1...3))
     }
