@@ -13,6 +13,8 @@ KINDS = ["wav", "rf64", "aiff", "caf", "flac", "ogg", "opus", "mp3"]
 RATE = 48_000
 COUNT = 24_000
 MARKS = [(4_800, "one"), (12_000, "two")]
+CHAPTERS = {f"CHAPTER{number:03}{end}": [text] for number, (place, label) in enumerate(MARKS, 1)
+            for end, text in [("", f"00:00:00.{place * 1000 // RATE:03}"), ("NAME", label)]}
 LOOP = (6_000, 11_999)
 REFERENCE = (48_000 * 3_600, "USXYZ0123456")
 TEXTS = {"TITLE": "Übung", "ARTIST": "Ann", "COMMENT": "dry", "DATE": "2004-05-06", "MOOD": "calm"}
@@ -141,19 +143,25 @@ def make(folder):
     cues.write_text('FILE "plain.wav" WAVE\n  TRACK 01 AUDIO\n    INDEX 01 0\n')
     run("metaflac", "--no-cued-seekpoints", f"--import-cuesheet-from={cues}", files["flac"])
     tagged = flac.FLAC(files["flac"])
-    tagged.update({key: [value] for key, value in TEXTS.items()})
+    tagged.update({key: [value] for key, value in TEXTS.items()} | CHAPTERS)
     tagged.add_picture(cover)
     tagged.save()
     run("oggenc", "-Q", plain, "-o", files["ogg"])
     run("opusenc", "--quiet", plain, files["opus"])
     for path, kind in [(files["ogg"], oggvorbis.OggVorbis), (files["opus"], oggopus.OggOpus)]:
         tagged = kind(path)
-        tagged.update({key: [value] for key, value in TEXTS.items()})
+        tagged.update({key: [value] for key, value in TEXTS.items()} | CHAPTERS)
         tagged["METADATA_BLOCK_PICTURE"] = [base64.b64encode(cover.write()).decode()]
         tagged.save()
     run("ffmpeg", "-v", "error", "-i", plain, "-map_metadata", -1, "-write_xing", 1, files["mp3"])
     tagged = mp3.MP3(files["mp3"])
     tagged.tags = tag(picture)
+    names = [f"chapter{number}" for number in range(len(MARKS))]
+    tagged.tags.add(id3.CTOC(element_id="toc", flags=3, child_element_ids=names, sub_frames=[]))
+    ends = [place for place, _ in MARKS[1:]] + [COUNT]
+    for name, (place, label), end in zip(names, MARKS, ends):
+        tagged.tags.add(id3.CHAP(element_id=name, start_time=place * 1000 // RATE, end_time=end * 1000 // RATE,
+                                 sub_frames=[id3.TIT2(encoding=3, text=label)]))
     tagged.save()
 
     six = {"wav": folder / "six.wav", "rf64": folder / "six.rf64.wav", "caf": folder / "six.caf",

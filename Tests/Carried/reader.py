@@ -3,10 +3,15 @@
 specifications: EBU Tech 3285 (bext), Microsoft's RIFF (INFO, cue, adtl, smpl), Apple's AIFF 1.3 and CAF 1.0."""
 
 import base64
+import re
 import struct
 
 import mutagen
 from mutagen import aiff, flac, id3, mp3, oggopus, oggvorbis
+
+
+RATE = 48_000
+"""Of all files here."""
 
 
 class Carried:
@@ -54,8 +59,11 @@ def read(path):
 def frames(tags, carried):
     """The frames of an ID3 tag."""
     names = {"TIT2": "TITLE", "TPE1": "ARTIST", "TDRC": "DATE", "TMOO": "MOOD", "COMM": "COMMENT"}
+    chapters = []
     for frame in tags.values() if tags is not None else []:
-        if frame.FrameID == "APIC":
+        if frame.FrameID == "CHAP":
+            chapters.append((frame.start_time * RATE // 1000, str(frame.sub_frames.get("TIT2", ""))))
+        elif frame.FrameID == "APIC":
             carried.fields["picture"] = frame.data
         elif frame.FrameID == "TXXX":
             for text in frame.text:
@@ -63,6 +71,8 @@ def frames(tags, carried):
         elif frame.FrameID in names:
             for text in frame.text:
                 carried.add(names[frame.FrameID], str(text))
+    if chapters:
+        carried.fields["marks"] = sorted(chapters)
 
 
 def id3_bytes(data, carried):
@@ -74,12 +84,24 @@ def id3_bytes(data, carried):
 
 
 def comments(file, carried):
-    """Vorbis comments, with pictures in them."""
+    """Vorbis comments, with pictures and chapters in them."""
+    chapters = {}
     for key, value in file.tags or []:
         if key.upper() == "METADATA_BLOCK_PICTURE":
             carried.fields["picture"] = flac.Picture(base64.b64decode(value)).data
+        elif re.fullmatch("CHAPTER[0-9]{3}(NAME)?", key.upper()):
+            chapters.setdefault(key[7:10], {})[key[10:].upper()] = value
         else:
             carried.add(key, value)
+    if chapters:
+        carried.fields["marks"] = sorted(
+            (milliseconds(chapter[""]) * RATE // 1000, chapter.get("NAME", "")) for chapter in chapters.values())
+
+
+def milliseconds(time):
+    """A time such as 00:00:01.500."""
+    hours, minutes, seconds = time.split(":")
+    return round((int(hours) * 60 + int(minutes)) * 60_000 + float(seconds) * 1000)
 
 
 def blocks(file, carried):

@@ -3,6 +3,7 @@
 
 import re
 import struct
+import subprocess
 
 import numpy
 
@@ -186,6 +187,21 @@ class Clock:
             yield "rawaudio: the result is another part"
 
 
+class Chapters:
+    """Each source is a chapter, as ffprobe lists them."""
+
+    def check(self, results, words, compare):
+        lengths = [len(material.samples(name)) / 44_100 for name in ("intro.wav", "outro.wav")]
+        listed = subprocess.run(
+            ["ffprobe", "-v", "error", "-show_entries", "chapter=start_time,end_time:chapter_tags=title", "-of", "csv=p=0",
+             results["rawaudio"].file], capture_output=True, text=True, check=True).stdout.split()
+        starts = [0, lengths[0], sum(lengths)]
+        expected = [f"{start:.3f}000,{end:.3f}000,{name}" for start, end, name in zip(starts, starts[1:], ["intro", "outro"])]
+        words["rawaudio"] = "two chapters"
+        if listed != expected:
+            yield f"rawaudio: the chapters are {listed}, not {expected}"
+
+
 OF = {
     1: Tells("44100", r"(?i)\b(2|stereo)\b", "4\\.0|00:00:04"),
     2: Figures(0.01, "stream=bit_rate,sample_rate,channels"),
@@ -215,4 +231,5 @@ OF = {
     38: Clock(),
     39: Same(UNIT + 6.1),
     41: Files(4),
+    42: Chapters(),
 }

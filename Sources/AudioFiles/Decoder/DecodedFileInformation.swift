@@ -32,12 +32,13 @@ package struct DecodedFileInformation: Sendable {
   /// The silence in front of the sound, in samples per channel, that keeps it in sync with pictures that begin earlier;
   /// 0 without moving pictures. ``statedSamplesPerChannel`` does not count it.
   package let silenceInFront: Int64
-  /// The starts of the chapters, which are no part of ``metadata``.
-  package let chapters: [Metadata.Marker]
+  /// The bits of the stream, or of the file, in a second; nil if it states none.
+  package let bitRate: Int?
+  private let pictures: DecodedPictures
   /// Texts of the file under ffmpeg's names, in order.
   package let texts: [(name: String, value: String)]
-  /// The metadata of the file: texts by the names of Vorbis comments, and the pictures of tags that are read here. The
-  /// rest are omissions.
+  /// The metadata of the file: texts by the names of Vorbis comments, chapters as marks, and the pictures of tags that
+  /// are read here. ``metadataWithPictures(of:wakeup:)`` has all pictures. The rest are omissions.
   package let metadata: Metadata
 
   /// Asks `ffprobe`, which must be on the PATH, about a file. Any thread.
@@ -57,9 +58,9 @@ package struct DecodedFileInformation: Sendable {
     let answer = try CommandOutput(
       ofProbe: (kind?.demuxer.map { ["-f", $0] } ?? []) + [
         "-show_entries",
-        "format=format_name,start_time,duration,probe_score:format_tags:stream=codec_type,codec_name,"
+        "format=format_name,start_time,duration,bit_rate,probe_score:format_tags:stream=codec_type,codec_name,bit_rate,"
           + "sample_fmt,start_time,sample_rate,channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags"
-          + ":stream_disposition=attached_pic:chapter=start,time_base:chapter_tags=title",
+          + ":stream_disposition=attached_pic:chapter=start,end,time_base:chapter_tags=title",
         "-of", "json",
       ], path, wakeup: wakeup)
     let object = try? JSONValue(reading: answer.output, depth: 16)
@@ -127,23 +128,62 @@ package struct DecodedFileInformation: Sendable {
     texts = Self.texts(of: fileTexts, streamTexts)
     var metadata = try DecodedTexts.metadata(
       of: path, demuxer, file: fileTexts, stream: streamTexts)
-    metadata.omit(pictureCount: pictureCount, chapterCount: chapters.count)
+    metadata.markers = Self.markers(
+      chapters, at: format.sampleRate, of: statedSamplesPerChannel)
+    metadata.sampleRate = format.sampleRate
+    pictures = DecodedPictures(metadata.pictures.isEmpty ? all : [])
     self.metadata = metadata
-    self.chapters = Self.markers(chapters, at: format.sampleRate)
+    let bits = (stream["bit_rate"] ?? container["bit_rate"])?.number
+    bitRate = bits.flatMap { $0 > 0 ? Int(clamping: $0) : nil }
   }
 
-  /// The starts of chapters, to the nearest sample.
-  private static func markers(_ chapters: [JSONValue], at sampleRate: Int) -> [Metadata.Marker] {
-    chapters.enumerated().compactMap { index, chapter in
+  /// The metadata with the pictures, which ffmpeg reads. Any thread.
+  ///
+  /// - Parameter path: of the file.
+  /// - Throws: `notFound` if there is no ffmpeg; `interrupted`.
+  package func metadataWithPictures(
+    of path: String, wakeup: Wakeup?
+  ) throws(AudioError) -> Metadata {
+    guard !pictures.streams.isEmpty else { return metadata }
+    var whole = metadata
+    let (read, unread) = try pictures.read(from: path, demuxer, wakeup: wakeup)
+    whole.pictures = read
+    whole.omit(pictureCount: unread)
+    return whole
+  }
+
+  /// Chapters as marks, to the nearest sample. A chapter that ends where the next one begins has no length.
+  ///
+  /// - Parameter length: of the sound in samples per channel; nil if it is unknown.
+  private static func markers(
+    _ chapters: [JSONValue], at sampleRate: Int, of length: Int64?
+  ) -> [Metadata.Marker] {
+    var markers: [Metadata.Marker] = []
+    for chapter in chapters {
       let base = chapter["time_base"]?.text?.split(separator: "/").compactMap { Int128($0) } ?? []
-      guard let start = chapter["start"]?.number, start >= 0, base.count == 2, base[1] > 0 else {
-        return nil
+      guard base.count == 2, base[1] > 0, let start = chapter["start"]?.number, start >= 0 else {
+        continue
       }
-      let position = (2 * Int128(start) * base[0] * Int128(sampleRate) + base[1]) / (2 * base[1])
-      return Metadata.Marker(
-        identifier: UInt32(index + 1), position: Int64(clamping: position),
-        label: chapter["tags"]?["title"]?.text ?? "")
+      func samples(_ time: Int64) -> Int64 {
+        Int64(clamping: (2 * Int128(time) * base[0] * Int128(sampleRate) + base[1]) / (2 * base[1]))
+      }
+      let position = samples(start)
+      let end = chapter["end"]?.number.map(samples) ?? position
+      markers.append(
+        Metadata.Marker(
+          identifier: UInt32(markers.count + 1), position: position, length: max(0, end - position),
+          label: chapter["tags"]?["title"]?.text ?? ""))
     }
+    // Ends are as coarse as the file's unit of time, a millisecond or less.
+    let nearest = Int64(sampleRate / 1_000 + 1)
+    for index in markers.indices {
+      let end = markers[index].position + markers[index].length
+      let next = index + 1 < markers.count ? markers[index + 1].position : nil
+      // The last packet of a codec may reach beyond the sound.
+      let isImplied = next.map { abs(end - $0) <= nearest } ?? length.map { end >= $0 - nearest }
+      if isImplied ?? true { markers[index].length = 0 }
+    }
+    return markers
   }
 
   /// ffmpeg's AVPROBE_SCORE_EXTENSION: the score of a file by its extension alone.

@@ -69,9 +69,9 @@ package final class DecodedFileSource: AudioSource {
 
   /// The texts and pictures of the file, and the channel layout that ffmpeg gives.
   package func metadata() throws(AudioError) -> Metadata? {
-    guard let stream = try decoder?.source.metadata(), var metadata = information?.metadata else {
-      return nil
-    }
+    guard let stream = try decoder?.source.metadata(),
+      var metadata = try information?.metadataWithPictures(of: path, wakeup: file?.wakeup)
+    else { return nil }
     (metadata.sampleRate, metadata.channelCount) = (stream.sampleRate, stream.channelCount)
     metadata.encoding = stream.encoding
     // ffmpeg writes no loudspeakers if it knows none.

@@ -114,18 +114,13 @@ enum DecodedTexts {
 }
 
 extension Metadata {
-  /// Adds omissions for pictures and chapters that ffmpeg reports but are not read here.
-  mutating func omit(pictureCount: Int, chapterCount: Int) {
-    func omit(_ count: Int, _ name: String, _ field: Field) {
-      guard count > 0 else { return }
-      var omission = Omission(
-        count == 1 ? name : "\(count) \(name)s",
-        because: "of a file that ffmpeg decodes only texts are read")
-      omission.holder = .init(family: nil, field: field)
-      omissions.append(omission)
-    }
-    if pictures.isEmpty { omit(pictureCount, "picture", .pictures) }
-    omit(chapterCount, "chapter", .marks)
+  /// Adds an omission for pictures that ffmpeg reports but does not give.
+  mutating func omit(pictureCount count: Int) {
+    guard count > 0 else { return }
+    var omission = Omission(
+      count == 1 ? "picture" : "\(count) pictures", because: "ffmpeg does not give it as a picture")
+    omission.holder = .init(family: nil, field: .pictures)
+    omissions.append(omission)
   }
 
   /// Reads the metadata of a file. Any thread.
@@ -144,7 +139,8 @@ extension Metadata {
     } catch {
       self = try decoder.instead(of: error, for: path, nil, isDescribed: false) {
         () throws(AudioError) in
-        try DecodedFileInformation(path: path, named: path, wakeup: control?.wakeup).metadata
+        try DecodedFileInformation(path: path, named: path, wakeup: control?.wakeup)
+          .metadataWithPictures(of: path, wakeup: control?.wakeup)
       }
     }
   }

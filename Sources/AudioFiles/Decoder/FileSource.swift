@@ -121,7 +121,7 @@ package enum FileInformation: Sendable {
     switch self {
     case .soundFile(let file):
       (file.metadata.markers, file.metadata.sampleRate ?? file.format.sampleRate)
-    case .decodedFile(let file): (file.chapters, file.format.sampleRate)
+    case .decodedFile(let file): (file.metadata.markers, file.format.sampleRate)
     }
   }
 

@@ -67,8 +67,8 @@ extension Metadata {
     chunks.removeAll(where: isForeign)
   }
 
-  /// Frames of chapters, texts and events with times.
-  private static let timedFrames: Set = ["CHAP", "CTOC", "SYLT", "ETCO", "SYTC"]
+  /// Frames of texts and events with times.
+  private static let timedFrames: Set = ["SYLT", "ETCO", "SYTC"]
 
   fileprivate mutating func withoutTimes(_ chunk: Chunk) -> Chunk {
     guard chunk.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains(chunk.identifier),

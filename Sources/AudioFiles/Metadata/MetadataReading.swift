@@ -10,6 +10,10 @@ struct MetadataReading {
   static let mostTextBytes = 1 << 21
 
   var metadata = Metadata()
+  /// The chapters of the first piece that has some.
+  private(set) var chapters: [Chapter] = []
+  /// The rate, in hertz, at which chapters become marks; nil = they do not.
+  private let sampleRate: Int?
   private(set) var leftOut = LeftOut()
   private var family = Metadata.Family.riff
   /// The number of bytes of texts that may still come.
@@ -17,6 +21,8 @@ struct MetadataReading {
   /// The index of the first text of the current piece.
   private var firstText = 0
   private var pictures = KnownPictures()
+
+  init(sampleRate: Int? = nil) { self.sampleRate = sampleRate }
 
   /// Begins another piece. If several pieces have texts of one name, the first piece counts.
   mutating func beginPiece(of family: Metadata.Family) {
@@ -115,6 +121,14 @@ struct MetadataReading {
     metadata.markers.append(marker)
   }
 
+  /// Adds the chapters of a piece, in any order.
+  mutating func add(_ chapters: [Chapter]) {
+    guard self.chapters.isEmpty else { return }
+    leaveOut(.marks, max(0, chapters.count - Self.mostEntries))
+    // A tag does not tell how long the sound is, and most last chapters last as long.
+    self.chapters = Array(chapters.ordered(endingWithSound: true).prefix(Self.mostEntries))
+  }
+
   /// - Parameter mayBeCopy: whether pieces of this kind often repeat another piece's picture.
   /// - Returns: whether the picture is kept or known already.
   mutating func add(_ picture: Metadata.Picture, mayBeCopy: Bool = false) -> Bool {
@@ -128,8 +142,12 @@ struct MetadataReading {
     return true
   }
 
-  /// The gathered metadata, with the dropped entries as omissions.
+  /// The gathered metadata, with the dropped entries as omissions. Marks of the container's own have precedence over
+  /// chapters.
   consuming func finished() -> Metadata {
+    if let sampleRate, metadata.markers.isEmpty {
+      metadata.markers = chapters.markers(at: sampleRate)
+    }
     metadata.omissions += leftOut.omissions
     return metadata
   }
@@ -139,8 +157,13 @@ extension Metadata {
   /// The metadata stated by the pieces of a file.
   ///
   /// A piece that cannot be parsed is kept, but sets no field.
-  public init(interpreting chunks: [Chunk]) {
-    var reading = MetadataReading()
+  ///
+  /// - Parameters:
+  ///   - chunks: the pieces, in the order of the file.
+  ///   - sampleRate: the rate of the sound in hertz, at which chapters of tags become marks; nil = they do not, and are
+  ///     not written again.
+  public init(interpreting chunks: [Chunk], sampleRate: Int? = nil) {
+    var reading = MetadataReading(sampleRate: sampleRate)
     RiffMetadata.interpret(chunks, into: &reading)
     XiphMetadata.interpret(chunks, into: &reading)
     AiffMetadata.interpret(chunks, into: &reading)

@@ -46,7 +46,7 @@ extension OpenedSoundFile {
       case .held(let bytes): HeldBytes(bytes)
       }
     let (chunks, omissions) = try place.collect(source)
-    var metadata = Metadata(interpreting: chunks)
+    var metadata = Metadata(interpreting: chunks, sampleRate: format.sampleRate)
     metadata.omissions += omissions
     metadata.sampleRate = format.sampleRate
     metadata.channelCount = format.channelCount

@@ -31,6 +31,8 @@ public struct SoundFileInformation: Sendable {
   public let truncation: Truncation?
   /// The samples per channel behind the stated ones; see ``SoundFileSource/samplesBehind``.
   public let samplesBehind: Int64
+  /// The bits of the samples in a second; nil if the file does not tell before it is read.
+  public let bitRate: Int?
   /// The texts that exist and are not empty.
   public let texts: [Text: String]
   /// The file's metadata.
@@ -84,6 +86,7 @@ public struct SoundFileInformation: Sendable {
     truncation = Truncation(of: file, holding: file.samplesPerChannel)
     samplesBehind = file.samplesBehind
     metadata = try file.metadata()
+    bitRate = try file.bitRate(metadata)
     var texts = Text.texts(of: metadata.tags)
     let others = try file.handle?.texts() ?? [:]
     texts.merge(others) { own, _ in own }

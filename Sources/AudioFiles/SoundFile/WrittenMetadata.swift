@@ -6,6 +6,9 @@ struct WrittenMetadata {
   var front: [UInt8] = []
   /// The bytes at the end of a complete file; not written to a pipe.
   var behind: [UInt8] = []
+  /// The place in ``front`` where the end of the sound is stated in the complete file, in milliseconds, in four bytes; nil
+  /// = nowhere.
+  var placeOfEnd: Int?
   /// In WAVE files: the marks to write at the end. Marks behind the last sample are dropped.
   var markers: [Metadata.Marker] = []
   /// In WAVE files: the channel layout in the description of the samples; nil = the usual one.

@@ -10,15 +10,17 @@ package struct CommandOutput {
   package let errorOrigin: String?
   package let ending: ChildEnding
 
-  /// More than any sensible answer.
-  private static let mostBytes = 1 << 22
+  /// More than any sensible answer in words.
+  package static let mostBytes = 1 << 22
 
   /// - Parameters:
   ///   - program: its name, looked up on the PATH.
+  ///   - limit: the most bytes of its answer.
   ///   - wakeup: tells that the session is to be abandoned, which ends the program.
   /// - Throws: `notFound` if there is no such program; `interrupted`.
   package init(
-    of program: String, _ arguments: [Pathname], wakeup: Wakeup?
+    of program: String, _ arguments: [Pathname], atMost limit: Int = Self.mostBytes,
+    wakeup: Wakeup?
   ) throws(AudioError) {
     let errors = try ErrorLines(of: program)
     let pipe = try PipeEnd.pipe()
@@ -27,7 +29,7 @@ package struct CommandOutput {
     let answer = try FileDescriptor(pipe.reading.number, name: program, closes: false)
     answer.wakeup = wakeup
     answer.ending = .withStream
-    output = try answer.nextBytes(Self.mostBytes)
+    output = try answer.nextBytes(limit)
     // A program that writes more is cut off.
     pipe.reading.close()
     guard let ending = child.wait(ChildProcess.patience * 10) else {

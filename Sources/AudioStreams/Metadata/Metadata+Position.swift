@@ -130,22 +130,8 @@ extension Metadata {
     cueSheet = nil
   }
 
-  /// Drops texts and pieces about times in the whole sound, or about its length, and adds omissions for them.
-  private mutating func dropTimes() {
-    let count = tags.entries.count
-    tags.removeAll(where: Self.isChapter)
-    if tags.entries.count < count {
-      omissions.append(.init("chapters", because: "their positions are others now"))
-    }
-    editor?.editing.dropTimes(&self)
-  }
-
-  /// `CHAPTER001`, `CHAPTER001NAME`. Source: wiki.xiph.org, "Chapter Extension".
-  private static func isChapter(_ key: String) -> Bool {
-    let digits = key.utf8.dropFirst(7).prefix(3)
-    return key.hasPrefix("CHAPTER") && digits.count == 3
-      && digits.allSatisfy { (0x30...0x39).contains($0) }
-  }
+  /// Drops pieces about times in the whole sound, or about its length, and adds omissions for them.
+  private mutating func dropTimes() { editor?.editing.dropTimes(&self) }
 
   /// Returns the metadata of the sound with silence in front: marks and loops move later, and the recording begins
   /// earlier.

@@ -122,7 +122,8 @@ struct ConvertCommand: Command {
     try editing.part.requireOneEnd(beside: $duration)
     output = format.request(
       to: sink, overwrites: destination.output.overwrites,
-      samplesPerCall: observers.samplesPerCall, metadata: metadata.request(decoder: input.decoder))
+      samplesPerCall: observers.samplesPerCall,
+      metadata: try metadata.request(decoder: input.decoder))
     output.film = film
     output.track = track ?? 1
     if pieceOrigin == nil {

@@ -15,8 +15,14 @@ struct DecodedFacts: Sendable {
       ("channels", "\(information.format.channelCount)"), ("duration", duration),
       ("decoder", decoder),
     ]
+    if let bitRate = information.bitRate {
+      lines.insert(("bit rate", FileFacts.text(bitRate: bitRate)), at: lines.count - 1)
+    }
     if information.streams.count > 1 { lines += streams }
     lines += information.texts.map { ($0.name, $0.value) }
+    lines += chapters.map {
+      ("chapter", MetadataFacts.text(of: $0, at: information.format.sampleRate))
+    }
     return FileFacts.page(lines.map { ($0.0.printable, $0.1.printable) })
   }
 
@@ -28,15 +34,19 @@ struct DecodedFacts: Sendable {
       ("sampleRate", .integer(Int64(information.format.sampleRate))),
       ("channelCount", .integer(Int64(information.format.channelCount))),
       ("samplesPerChannel", .null), ("duration", seconds.map { .number($0) } ?? .null),
+      ("bitRate", information.bitRate.map { .integer(Int64($0)) } ?? .null),
       ("truncated", .boolean(false)),
       (
         "claimedSamplesPerChannel",
         information.statedSamplesPerChannel.map { .integer($0) } ?? .null
       ),
       ("metadata", .object(information.texts.map { ($0.name, .string($0.value)) })),
+      ("chapters", .array(chapters.map { MetadataFacts.json(of: $0) })),
       ("decoder", .string("ffmpeg")),
     ])
   }
+
+  private var chapters: [Metadata.Marker] { information.metadata.markers }
 
   var share: InfoTotals.Share {
     InfoTotals.Share(

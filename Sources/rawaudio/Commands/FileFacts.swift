@@ -15,6 +15,7 @@ struct FileFacts: Sendable {
       ("sample rate", "\(information.format.sampleRate) Hz"),
       ("channels", "\(information.format.channelCount)"), ("duration", duration),
     ]
+    if let bitRate = information.bitRate { lines.append(("bit rate", Self.text(bitRate: bitRate))) }
     if let truncation = information.truncation {
       lines.append(
         (
@@ -30,6 +31,15 @@ struct FileFacts: Sendable {
     }
     for (text, value) in texts { lines.append((text.rawValue, value.printable)) }
     return Self.page(lines + MetadataFacts(information).lines)
+  }
+
+  /// `128 kbit/s`; small rates have a decimal.
+  ///
+  /// - Parameter bitRate: in bits per second.
+  static func text(bitRate: Int) -> String {
+    let hundreds = (bitRate + 50) / 100
+    return hundreds < 1_000 && hundreds % 10 != 0
+      ? "\(hundreds / 10).\(hundreds % 10) kbit/s" : "\((bitRate + 500) / 1_000) kbit/s"
   }
 
   /// Returns a line for each name and value, unchanged.
@@ -54,6 +64,7 @@ struct FileFacts: Sendable {
       ("channelCount", .integer(Int64(information.format.channelCount))),
       ("samplesPerChannel", information.samplesPerChannel.map { .integer($0) } ?? .null),
       ("duration", seconds.map { .number($0) } ?? .null),
+      ("bitRate", information.bitRate.map { .integer(Int64($0)) } ?? .null),
       ("truncated", .boolean(information.truncation != nil)),
       ("claimedSamplesPerChannel", claimed ?? .null),
       ("metadata", .object(texts.map { ($0.rawValue, .string($1)) })),

@@ -68,7 +68,7 @@ final class ListConversion {
     if outputs.existing == .replace {
       let shared =
         command.observation.observers.flatMap { $0.kind.filesRead }
-        + [command.output.metadata.tagsFrom?.path].compactMap(\.self)
+        + command.output.metadata.paths
       try list.makeRepeatable(until: control)
       sources = try ListedSources(of: list, and: shared, until: control)
     } else {

@@ -9,14 +9,7 @@ extension MetadataFacts {
     let tags = metadata.tags.keys.map { key in
       (key, JSONValue.array(metadata.tags[key].map { .string($0) }))
     }
-    let markers = metadata.markers.map { marker in
-      JSONValue.object([
-        ("identifier", number(marker.identifier)), ("position", number(marker.position)),
-        ("length", number(marker.length)), ("label", .string(marker.label)),
-        ("note", .string(marker.note)), ("purpose", .string(marker.purpose)),
-        ("text", .string(marker.text)),
-      ])
-    }
+    let markers = metadata.markers.map { Self.json(of: $0) }
     let pictures = metadata.pictures.map { picture in
       JSONValue.object([
         ("kind", number(picture.kind)), ("mimeType", .string(picture.mimeType)),
@@ -38,6 +31,15 @@ extension MetadataFacts {
       ("pieces", .array(pieces)), ("notRead", metadata.omissions.json),
     ]
     return .object(members)
+  }
+
+  static func json(of marker: Metadata.Marker) -> JSONValue {
+    .object([
+      ("identifier", .integer(Int64(marker.identifier))), ("position", .integer(marker.position)),
+      ("length", .integer(marker.length)), ("label", .string(marker.label)),
+      ("note", .string(marker.note)), ("purpose", .string(marker.purpose)),
+      ("text", .string(marker.text)),
+    ])
   }
 }
 

@@ -6,12 +6,15 @@ internal import AudioCore
 struct MetadataFacts {
   let metadata: Metadata
   private let sampleRate: Int
+  /// `mark` or `chapter`.
+  private let nameOfMarks: String
   /// The tags that `info` shows under names of its own.
   private let shown: Set<String>
 
   init(_ information: SoundFileInformation) {
     metadata = information.metadata
     sampleRate = information.format.sampleRate
+    nameOfMarks = information.container.marksAreChapters ? "chapter" : "mark"
     var shown: Set<String> = []
     for text in information.texts.keys { shown.formUnion(text.keys) }
     self.shown = shown
@@ -24,7 +27,9 @@ struct MetadataFacts {
       lines.append((tag.key.printable, tag.value.printable))
     }
     lines += origin
-    for marker in metadata.markers { lines.append(("mark", text(of: marker))) }
+    for marker in metadata.markers {
+      lines.append((nameOfMarks, Self.text(of: marker, at: sampleRate)))
+    }
     lines += sampler
     for picture in metadata.pictures {
       var words = [picture.mimeType]
@@ -84,7 +89,7 @@ struct MetadataFacts {
     return lines.filter { !$0.1.isEmpty }.map { ($0.0, $0.1.printable) }
   }
 
-  private func text(of marker: Metadata.Marker) -> String {
+  static func text(of marker: Metadata.Marker, at sampleRate: Int) -> String {
     var words = [clockTime(marker.position, at: sampleRate)]
     if marker.length > 0 { words.append("for \(clockTime(marker.length, at: sampleRate))") }
     for text in [marker.label, marker.note, marker.text] where !text.isEmpty { words.append(text) }

@@ -94,7 +94,7 @@ struct MixCommand: Command {
     output = format.request(
       to: try destination.sink(in: context, onTerminal: .device("default")),
       overwrites: destination.overwrites, samplesPerCall: observers.samplesPerCall,
-      metadata: metadata.request(decoder: input.decoding.decoder))
+      metadata: try metadata.request(decoder: input.decoding.decoder))
     output.recording = try recording.request(
       to: output.sink, namedBy: destination.$sink, liveness: sources.liveness)
     observation = try observers.list(

@@ -14,10 +14,11 @@ struct CarriedMetadata: Sendable {
   ///   - metadata: the metadata of the only source.
   ///   - request: the request for the output.
   ///   - start: the start of a recording that states its origin, in nanoseconds since 1970.
+  ///   - duration: of the sound, in seconds. Nil if it is unknown.
   ///   - control: ends the wait for another file's texts.
   init(
     _ metadata: Metadata?, _ request: OutputRequest, startedAt start: Int64?,
-    until control: SessionControl?
+    within duration: Double?, until control: SessionControl?
   ) throws(AudioError) {
     edits = request.metadata
     self.start = start
@@ -32,7 +33,7 @@ struct CarriedMetadata: Sendable {
       recorded.channelCount = metadata?.channelCount
       carried = recorded
     }
-    self.metadata = try edits.applied(to: carried, until: control)
+    self.metadata = try edits.applied(to: carried, within: duration, until: control)
   }
 
   /// Names the channels, in stream order. More than two are those of loudspeakers only if their names end in them.

@@ -66,6 +66,7 @@ extension SessionOutput {
         .unsupported, cannot: "write tags to", setting.name,
         because: "a file without a header has none")
     }
+    try requirePlaces(in: format.container.rawValue) { format.container.hasPlace(for: $0) }
     // The writer of a pipe waits while the disk works; a fast one is not to wait twice a second.
     let isFromDevice = setting.liveness == .device
     let canTellOrigin =
@@ -97,6 +98,24 @@ extension SessionOutput {
     }
   }
 
+  /// Checks that the container takes the cover and the marks that the line asks for.
+  private func requirePlaces(
+    in container: String, _ hasPlace: (Metadata.Field) -> Bool
+  ) throws(AudioError) {
+    if request.metadata.cover != nil, !hasPlace(.pictures) {
+      throw AudioError(
+        .unsupported, cannot: "write a cover to", setting.name,
+        because: "\(container) has no place for pictures",
+        advice: "write to flac, mp3, ogg, opus, wav or m4a")
+    }
+    if let marks = request.metadata.marks, !hasPlace(.marks) {
+      throw AudioError(
+        .unsupported, cannot: "write \(marks.kind.rawValue)s to", setting.name,
+        because: "\(container) has no place for them",
+        advice: "write to wav, flac, mp3, ogg, opus, m4a or mka")
+    }
+  }
+
   /// The metadata of the files, with loudness tags and the time of origin if they are asked for.
   ///
   /// - Parameter isOpus: whether libsndfile writes Opus, whose gain has a tag of its own.
@@ -110,7 +129,7 @@ extension SessionOutput {
     return try CarriedMetadata(
       sources.metadata, request,
       startedAt: setting.tellsOrigin && canTellOrigin ? RecordingClock.Moment.now.realTime : nil,
-      until: control)
+      within: sources.duration, until: control)
   }
 
   private func refusal(_ path: String, _ reason: String, _ advice: String) -> AudioError {
@@ -132,6 +151,11 @@ extension SessionOutput {
     }
     if setting.setsTexts {
       throw refusal(path, "the texts of a video are copied as they are", "leave tags out")
+    }
+    if request.metadata.cover != nil || request.metadata.marks != nil {
+      throw refusal(
+        path, "the pictures and chapters of a video are copied as they are",
+        "leave covers and chapters out")
     }
     let target = try FilmTarget(path: film, track: request.track)
     guard let container = EncodedContainer(filmName: path, codec: target.codec) else {
@@ -156,6 +180,7 @@ extension SessionOutput {
         path, "a recording in parts is not encoded by ffmpeg",
         "record to flac, and convert the parts")
     }
+    try requirePlaces(in: container.name) { container.hasPlace(for: $0) }
     let carried = try carried(
       from: sources, isOpus: false, canTellOrigin: container.tellsOrigin)
     let sink = try EncodedFileSink(

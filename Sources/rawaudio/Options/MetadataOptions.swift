@@ -10,11 +10,18 @@ struct MetadataRequest: Sendable, Equatable {
   /// The file whose texts and pictures replace those of the source. Nil = none.
   var tagsFrom: TagsFile?
   var edits: [TagEdit] = []
+  /// The front cover. Nil = those of the source.
+  var cover: CoverFile?
+  /// The marks or chapters. Nil = those of the source.
+  var marks: MarkTable?
+
+  /// The files beside the sources that the metadata comes from.
+  var paths: [String] { [tagsFrom?.path, cover?.path, marks?.path].compactMap(\.self) }
 
   var setsTexts: Bool { tagsFrom != nil || edits.contains { !$0.value.isEmpty } }
 }
 
-/// The options that set texts.
+/// The options that set texts and the cover.
 struct TagOptions {
   @Option(
     "tag", .tag, group: .metadata,
@@ -24,11 +31,16 @@ struct TagOptions {
     "tags-from", .path(name: "file"), group: .metadata, givenOnce: true,
     help: "Take texts and pictures from another sound file.")
   var path: String?
+  @Option(
+    "cover", .path(name: "picture"), group: .metadata, givenOnce: true,
+    help: "Take a JPEG or PNG file as the front cover of the output.")
+  var cover: String?
 
   func request(strips: Bool = false, decoder: FileDecoder? = nil) -> MetadataRequest {
     MetadataRequest(
       strips: strips,
-      tagsFrom: path.map { TagsFile(path: $0, decoder: decoder ?? .automatic) }, edits: edits)
+      tagsFrom: path.map { TagsFile(path: $0, decoder: decoder ?? .automatic) }, edits: edits,
+      cover: cover.map { CoverFile(path: $0) })
   }
 }
 
@@ -38,9 +50,24 @@ struct MetadataOptions {
     "strip", group: .metadata, help: "Keep none of the metadata beside the source's samples.")
   var strips: Bool
   var tags = TagOptions()
+  @Option(
+    "marks", .path(name: "table"), group: .metadata, givenOnce: true,
+    help: "Take the marks of the output from a table (see 'rawaudio help pieces').")
+  var marks: String?
+  @Option(
+    "chapters", .path(name: "table"), group: .metadata, givenOnce: true,
+    help: "Take the chapters of the output from a table, in its order.")
+  var chapters: String?
 
-  func request(decoder: FileDecoder?) -> MetadataRequest {
-    tags.request(strips: strips, decoder: decoder)
+  func request(decoder: FileDecoder?) throws(UsageError) -> MetadataRequest {
+    var request = tags.request(strips: strips, decoder: decoder)
+    guard marks == nil || chapters == nil else {
+      throw UsageError(
+        "'\($marks.label)' and '\($chapters.label)' both give the marks; one is enough")
+    }
+    request.marks =
+      marks.map { MarkTable(path: $0, .mark) } ?? chapters.map { MarkTable(path: $0, .chapter) }
+    return request
   }
 }
 
@@ -72,9 +99,11 @@ final class TagsFile: Sendable, Equatable {
 extension MetadataRequest {
   /// Returns the metadata to write, made from the source's.
   ///
-  /// - Parameter control: ends the wait for another file's texts.
+  /// - Parameters:
+  ///   - duration: of the sound, in seconds. Nil if it is unknown.
+  ///   - control: ends the wait for another file's texts.
   func applied(
-    to metadata: Metadata?, until control: SessionControl?
+    to metadata: Metadata?, within duration: Double?, until control: SessionControl?
   ) throws(AudioError) -> Metadata? {
     var result = metadata
     if strips {
@@ -85,7 +114,7 @@ extension MetadataRequest {
         return bare
       }
     }
-    guard tagsFrom != nil || !edits.isEmpty else { return result }
+    guard tagsFrom != nil || !edits.isEmpty || cover != nil || marks != nil else { return result }
     var edited = result ?? Metadata()
     if let tagsFrom {
       let other = try tagsFrom.metadata(until: control)
@@ -94,6 +123,14 @@ extension MetadataRequest {
     let editedKeys = Set(edits.map(\.key))
     edited.tags.removeAll(where: editedKeys.contains)
     for edit in edits { edited.tags.append(edit.key, edit.value) }
+    if let cover {
+      edited.pictures.removeAll { $0.kind == 3 }
+      edited.pictures.insert(try cover.picture(until: control), at: 0)
+    }
+    if let marks {
+      (edited.markers, edited.sampleRate) =
+        try marks.markers(at: edited.sampleRate, within: duration)
+    }
     return edited
   }
 }

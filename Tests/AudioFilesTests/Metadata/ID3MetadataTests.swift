@@ -222,25 +222,32 @@ import Testing
     #expect(Genres.names("") == [])
   }
 
-  /// Positions in the whole file and its length are not true of a part.
-  @Test func aPartHasNoChapters() throws {
+  /// Positions in the whole file and its length are not true of a part. Chapters move with it.
+  @Test func aPartHasChaptersOfItsOwn() throws {
+    func chapter(_ second: UInt8) -> [UInt8] {
+      let milliseconds = UInt32(second) * 1_000
+      let time = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: milliseconds >> $0) }
+      return ID3Bytes.frame(
+        4, "CHAP", [0x61 + second, 0] + time + time + [UInt8](repeating: 255, count: 8))
+    }
     let frames = [
-      ID3Bytes.frame(4, "TIT2", [3] + Array("tune".utf8)), ID3Bytes.frame(4, "CHAP", [1, 0]),
+      ID3Bytes.frame(4, "TIT2", [3] + Array("tune".utf8)), chapter(1), chapter(3),
+      ID3Bytes.frame(4, "ETCO", [2, 3, 0, 0, 0, 1]),
     ]
-    var whole = Metadata(interpreting: [
-      .init(.id3, "ID3v2", ID3Bytes.tag(4, frames)),
-      .init(.flac, "APPLICATION", Array("riffx".utf8)),
-      .init(.flac, "APPLICATION", Array("abcdx".utf8)),
-    ])
-    whole.tags.append("CHAPTER001", "00:00:01.000")
-    whole.tags.append("CHAPTER001NAME", "one")
-    whole.tags.append("CHAPTERS", "many")
+    var whole = Metadata(
+      interpreting: [
+        .init(.id3, "ID3v2", ID3Bytes.tag(4, frames)),
+        .init(.flac, "APPLICATION", Array("riffx".utf8)),
+        .init(.flac, "APPLICATION", Array("abcdx".utf8)),
+      ], sampleRate: 1_000)
+    whole.sampleRate = 1_000
     #expect(whole.trimmed(from: 0, length: nil) == whole)
-    let part = whole.trimmed(from: 100, length: nil)
-    #expect(part.tags.keys == ["TITLE", "CHAPTERS"])
-    #expect(part.omissions.map(\.name) == ["chapters", "'APPLICATION' block", "'CHAP' frame"])
-    #expect(part.chunks.map(\.content.count) == [ID3Bytes.tag(4, [frames[0]]).count, 5])
-    #expect(part.chunks[0].content == ID3Bytes.tag(4, [frames[0]]))
+    let part = whole.trimmed(from: 2_000, length: nil)
+    #expect(part.tags.keys == ["TITLE"])
+    #expect(part.markers.map(\.position) == [1_000])
+    #expect(part.omissions.map(\.name) == ["'APPLICATION' block", "'ETCO' frame"])
+    let written = try #require(ID3Tag(ID3Composition(part).front)).frames
+    #expect(written.map(\.identifier) == ["TIT2", "CTOC", "CHAP"])
   }
 }
 

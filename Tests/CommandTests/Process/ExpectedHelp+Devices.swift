@@ -34,7 +34,7 @@ extension ExpectedHelp {
     : quality bitrate compression encoder
 
     METADATA OPTIONS:
-    : tag tags-from
+    : tag tags-from cover
           --no-bext           Do not write into the file when it was recorded, which
                               WAV has a 'bext' chunk for.
 

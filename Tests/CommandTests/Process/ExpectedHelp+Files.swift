@@ -63,7 +63,7 @@ extension ExpectedHelp {
     : quality bitrate compression encoder
 
     METADATA OPTIONS:
-    : strip tag tags-from
+    : strip tag tags-from cover marks chapters
           --replaygain        Set the tags of ReplayGain 2 (to -18 LUFS), in Opus
                               files those of R128 (to -23 LUFS), of the album with
                               --album.
@@ -137,7 +137,7 @@ extension ExpectedHelp {
     : output force type rate channels format quality bitrate compression encoder
 
     METADATA OPTIONS:
-    : strip tag tags-from
+    : strip tag tags-from cover marks chapters
 
     : RECORDING OPTIONS
 
@@ -195,7 +195,7 @@ extension ExpectedHelp {
     : output force type rate channels format quality bitrate compression encoder
 
     METADATA OPTIONS:
-    : tag tags-from
+    : tag tags-from cover
 
     OBSERVERS:
     : observe samples-per-call

@@ -84,6 +84,12 @@ extension ExpectedHelp {
           --tag <key=value>   Set a text of the output, as in TITLE=Dawn; KEY=
                               removes it (repeatable).
           --tags-from <file>  Take texts and pictures from another sound file.
+          --cover <picture>   Take a JPEG or PNG file as the front cover of the
+                              output.
+          --marks <table>     Take the marks of the output from a table (see
+                              'rawaudio help pieces').
+          --chapters <table>  Take the chapters of the output from a table, in its
+                              order.
           --split <point>     Begin a new file after so much time (60, 1:00:00), at
                               the quietest place before it (30,quiet=5), overlapping
                               the last one (30,overlap=2), when the clock on the

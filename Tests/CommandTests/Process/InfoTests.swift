@@ -23,6 +23,7 @@ import Testing
         sample rate:  44100 Hz
         channels:     2
         duration:     0:00:01.500 (66150 samples per channel)
+        bit rate:     1411 kbit/s
 
         """)
     run.expectExit(0)
@@ -43,6 +44,7 @@ import Testing
     #expect(object["byteOrder"] as? String == "little")
     #expect(object["sampleRate"] as? Int == 44_100)
     #expect(object["channelCount"] as? Int == 2)
+    #expect(object["bitRate"] as? Int == 1_411_200)
     #expect(object["samplesPerChannel"] as? Int == 441)
     #expect(object["duration"] as? Double == 0.01)
     #expect(object["claimedSamplesPerChannel"] as? Int == 882)

@@ -50,11 +50,7 @@ import Testing
   }
 
   private func data(_ name: String) throws -> [UInt8] {
-    let file = try directory.bytes(name)
-    let marker = Array("data".utf8)
-    let begin = try #require(
-      file.indices.dropLast(7).first { file[$0..<$0 + 4] == marker[...] })
-    return Array(file[(begin + 8)...])
+    Array(try self.run(name, "-f", "f32", "-t", "raw").standardOutput)
   }
 
   /// The sound in front of the first mark is a piece, so all pieces are the source.

@@ -139,7 +139,7 @@ import Testing
     try directory.write(file, "in.wav")
     let run = try directory.pipeline("rawaudio info in.wav")
     #expect(run.standardError == "")
-    let lines = run.outputText.split(separator: "\n").dropFirst(6).map { String($0) }
+    let lines = run.outputText.split(separator: "\n").dropFirst(7).map { String($0) }
     #expect(
       lines == [
         "title:        Üb", "artist:       Ann", "comment:      c", "KEYWORDS:     k\\u{7}",

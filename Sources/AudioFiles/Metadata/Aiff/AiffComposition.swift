@@ -15,7 +15,7 @@ struct AiffComposition {
   init(_ metadata: Metadata, channelCount: Int) {
     wanted = metadata
     let own = metadata.chunks.filter { $0.family == .aiff }
-    stated = Metadata(interpreting: own)
+    stated = Metadata(interpreting: own, sampleRate: metadata.sampleRate)
     changed = wanted.tags.keys(differingFrom: stated.tags)
     let areMarksSame = wanted.markers == stated.markers
     // Loops name marks, which keep their numbers.

@@ -14,10 +14,19 @@ struct ID3Composition {
   /// The names of texts that a frame states already.
   private var said: Set<String> = []
   private var pictures: RemainingPictures
+  private let chapters: [Chapter]
+  /// Whether old frames of chapters are still correct.
+  private var keepsChapters = false
+  /// The place in ``front`` of the last chapter's end in milliseconds, four bytes: the end of the sound, which is known
+  /// only there. Nil if there is none.
+  private(set) var placeOfEnd: Int?
 
-  /// - Parameter isStream: whether nothing can be put behind the sound.
-  init(_ metadata: Metadata, isStream: Bool = false) {
+  /// - Parameters:
+  ///   - isStream: whether nothing can be put behind the sound.
+  ///   - isChunk: whether the tag is a chunk of a container that has marks of its own.
+  init(_ metadata: Metadata, isStream: Bool = false, isChunk: Bool = false) {
     wanted = metadata
+    chapters = metadata.chapters
     texts = metadata.textsOfSound
     pictures = RemainingPictures(metadata.pictures)
     let own = metadata.chunks.filter { $0.family == .id3 }
@@ -31,7 +40,14 @@ struct ID3Composition {
       frames.append(.init("APIC", ID3Frames.content(of: picture)[...]))
     }
     addTexts()
-    front = ID3Tag.bytes(frames)
+    if !keepsChapters, !isChunk, !chapters.isEmpty {
+      let added = ChapterFrames.frames(chapters)
+      frames += added
+      front = ID3Tag.bytes(frames)
+      placeOfEnd = ChapterFrames.placeOfUnknownEnd(in: front, added)
+    } else {
+      front = ID3Tag.bytes(frames)
+    }
     omissions += wanted.omissionsHeld(by: .id3, [.texts, .pictures])
   }
 
@@ -41,14 +57,17 @@ struct ID3Composition {
   static func chunk(_ metadata: Metadata) -> ID3Composition {
     var metadata = metadata
     metadata.chunks.removeAll { $0.family == .id3 && $0.identifier != ID3Tag.identifier }
-    return ID3Composition(metadata)
+    return ID3Composition(metadata, isChunk: true)
   }
 
   /// Whether the tags match the wanted metadata and state nothing about the old samples.
   private func isStillTrue(_ own: [Metadata.Chunk]) -> Bool {
     guard !own.isEmpty else { return false }
-    let stated = Metadata(interpreting: own)
-    guard stated.tags == texts, stated.pictures == wanted.pictures else { return false }
+    var reading = MetadataReading()
+    ID3Metadata.interpret(own, into: &reading)
+    let stated = reading.metadata
+    guard stated.tags == texts, stated.pictures == wanted.pictures, reading.chapters == chapters
+    else { return false }
     return own.allSatisfy { chunk in
       switch chunk.identifier {
       case ID3Tag.identifier:
@@ -74,6 +93,8 @@ struct ID3Composition {
     var reading = MetadataReading()
     let incomplete = ID3Metadata.interpret(tag, into: &reading)
     let changed = texts.keys(differingFrom: reading.metadata.tags)
+    keepsChapters = reading.chapters == chapters
+    if !keepsChapters { omissions += tag.omissionsOfChapters }
     for (index, frame) in tag.frames.enumerated() where !incomplete.contains(index) {
       take(frame, of: tag, changed)
     }
@@ -88,6 +109,7 @@ struct ID3Composition {
       return
     }
     if ID3Metadata.isOfFile(frame) || ID3Metadata.ofOldDates.contains(name) { return }
+    if ChapterFrames.isOne(frame), !keepsChapters { return }
     if name == "APIC" || name == "PIC" {
       guard let picture = ID3Frames.picture(frame.content, isOld: name == "PIC"),
         name != "PIC", pictures.take(picture)

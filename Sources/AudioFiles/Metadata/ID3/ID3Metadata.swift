@@ -26,6 +26,12 @@ enum ID3Metadata {
   static func interpret(_ tag: ID3Tag, into reading: inout MetadataReading) -> Set<Int> {
     var incomplete: Set<Int> = []
     var dates = OldDates()
+    reading.add(
+      tag.frames.filter { $0.identifier == ChapterFrames.chapter && !$0.isOpaque }.compactMap {
+        ChapterFrames.chapter($0.content, tag.version) { title in
+          reading.label(title.stored) { title.decoded($0) }
+        }?.chapter
+      })
     for (index, frame) in tag.frames.enumerated() where !frame.isOpaque && !dates.take(frame) {
       let isPicture = frame.identifier == "APIC" || frame.identifier == "PIC"
       var isComplete = true
@@ -51,7 +57,9 @@ enum ID3Metadata {
     let tags = chunks.lazy.filter {
       $0.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains($0.identifier)
     }
-    let frames = tags.compactMap { ID3Tag($0.content) }.flatMap(\.frames).filter { frame in
+    let frames = tags.compactMap { ID3Tag($0.content) }.flatMap(\.framesWithThoseOfChapters).filter
+    {
+      frame in
       let isPicture = frame.identifier == "APIC" || frame.identifier == "PIC"
       return !isPicture && !isOfFile(frame) && !ofOldDates.contains(frame.identifier)
         && !frame.identifier.hasPrefix("T") && ID3Statement(frame) == nil

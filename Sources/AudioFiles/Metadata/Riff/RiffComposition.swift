@@ -45,7 +45,7 @@ struct RiffComposition {
     self.sampleRate = sampleRate
     self.isPart = isPart
     let own = metadata.chunks.filter { $0.family.isKin(to: family) }
-    stated = Metadata(interpreting: own)
+    stated = Metadata(interpreting: own, sampleRate: metadata.sampleRate)
     changed = metadata.tags.keys(differingFrom: stated.tags)
     areMarksSame = metadata.markers == stated.markers
     arePicturesSame = metadata.pictures == stated.pictures

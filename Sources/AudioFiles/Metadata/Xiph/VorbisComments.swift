@@ -82,7 +82,10 @@ struct VorbisComments: Equatable {
   @discardableResult
   func interpret(into reading: inout MetadataReading) -> Set<Int> {
     var incomplete: Set<Int> = []
-    for (index, comment) in comments.enumerated() where !interpret(comment, &reading) {
+    let (chapters, places) = chapters { reading.label($0) }
+    reading.add(chapters)
+    for (index, comment) in comments.enumerated()
+    where !places.contains(index) && !interpret(comment, &reading) {
       incomplete.insert(index)
     }
     reading.leaveOut(.texts, furtherCount)

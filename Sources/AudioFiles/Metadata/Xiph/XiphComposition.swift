@@ -91,6 +91,21 @@ struct XiphComposition {
     }
   }
 
+  /// Makes the comments of chapters, as the old file has none of them.
+  private mutating func addChapters(_ chapters: [Chapter]) {
+    let added = ChapterComments.comments(chapters)
+    comments.comments += added
+    let most = ChapterComments.most - 1
+    if chapters.count > most {
+      omissions.append(
+        "\(chapters.count - most) marks", because: "comments number up to \(most) chapters")
+    }
+    if chapters.contains(where: { $0.end != nil }) {
+      omissions.append(
+        "lengths of marks", because: "a chapter in comments ends where the next one begins")
+    }
+  }
+
   /// Makes the comments. Old comments of the file's kin keep their spelling.
   private mutating func makeComments() {
     let old = wanted.chunks.lazy.filter { $0.family == .flac || $0.family == .ogg }
@@ -100,6 +115,9 @@ struct XiphComposition {
     let incomplete = old?.interpret(into: &reading) ?? []
     let said = reading.metadata
     let kept = old?.comments ?? []
+    let chapters = wanted.chapters
+    let areChaptersSame = chapters == reading.chapters
+    let places = old?.chapters { StoredText.decoded($0) }.places ?? []
     // Texts of the old encoder are dropped on purpose: they make no difference.
     let saidTexts = said.tags.entries.filter { tag in
       texts.firstPlace(of: tag.key) != nil || wanted.tags.firstPlace(of: tag.key) == nil
@@ -107,7 +125,9 @@ struct XiphComposition {
     if saidTexts == texts.entries {
       // Keep the order, with empty comments and unknown ones.
       for (index, comment) in kept.enumerated()
-      where incomplete.contains(index) || isWanted(comment, said) {
+      where places.contains(index)
+        ? areChaptersSame : incomplete.contains(index) || isWanted(comment, said)
+      {
         comments.comments.append(comment)
       }
       comments.furtherBytes = old?.furtherBytes ?? []
@@ -115,11 +135,15 @@ struct XiphComposition {
     } else {
       addTexts(spelledAs: kept)
       for (index, comment) in kept.enumerated()
-      where !incomplete.contains(index) && isNoText(comment) && isWanted(comment, said) {
+      where places.contains(index)
+        ? areChaptersSame
+        : !incomplete.contains(index) && isNoText(comment) && isWanted(comment, said)
+      {
         comments.comments.append(comment)
       }
       omissions += wanted.omissionsHeld(by: isFlac ? .flac : .ogg, [.texts, .pictures])
     }
+    if !areChaptersSame { addChapters(chapters) }
     addLayout(said.channelLayout)
   }
 

@@ -21,6 +21,8 @@ struct MetadataShape: Sendable {
   var ownLayout: @Sendable (_ channelCount: Int) -> Metadata.ChannelLayout? = { _ in nil }
   /// Whether the codec has its own channel order, which overrides the metadata's layout.
   var isOrderedByCodec = false
+  /// Whether marks are chapters, which have a beginning and a title.
+  var marksAreChapters = false
   /// Reads the pieces around the samples of a container that begins at `start`.
   let collect:
     @Sendable (any ByteSource, _ start: Int64, _ samples: Range<Int64>) throws(AudioError) -> Pieces
@@ -44,6 +46,11 @@ struct MetadataRequest {
 extension Container {
   /// Whether a file of this container can store `field`; docs/metadata.md has the table.
   public func hasPlace(for field: Metadata.Field) -> Bool { row.metadata?.place(of: field) != nil }
+}
+
+extension Container {
+  /// Whether marks are chapters in a file of this container.
+  package var marksAreChapters: Bool { row.metadata?.marksAreChapters ?? false }
 }
 
 extension MetadataShape {

@@ -65,30 +65,36 @@ extension MetadataShape {
   static let flac = MetadataShape(
     name: "FLAC",
     places: [
-      .texts: "`VORBIS_COMMENT`", .pictures: "`PICTURE`", .tracks: "`CUESHEET`",
+      .texts: "`VORBIS_COMMENT`", .marks: "`CHAPTER001` in `VORBIS_COMMENT`",
+      .pictures: "`PICTURE`", .tracks: "`CUESHEET`",
       .layout: "`WAVEFORMATEXTENSIBLE_CHANNEL_MASK`; not B-format",
     ],
-    family: { _ in .flac }, isFramed: true, endsTextsWithZero: false,
+    family: { _ in .flac }, isFramed: true, endsTextsWithZero: false, marksAreChapters: true,
     collect: { (source, start, _) throws(AudioError) in
       try FlacBlocks.collect(source, from: start)
     },
     compose: { $0.setComments($1, as: .flac) { FlacRewriter($0) } })
 
   static let ogg = MetadataShape(
-    name: "Ogg, Opus", places: [.texts: "comments", .pictures: "`METADATA_BLOCK_PICTURE`"],
+    name: "Ogg, Opus",
+    places: [
+      .texts: "comments", .marks: "`CHAPTER001`", .pictures: "`METADATA_BLOCK_PICTURE`",
+    ],
     family: { _ in .ogg }, isFramed: true, endsTextsWithZero: false, isOrderedByCodec: true,
+    marksAreChapters: true,
     collect: { (source, start, _) throws(AudioError) in
       try OggComments.collect(source, from: start)
     },
     compose: { $0.setComments($1, as: .ogg) { OggRewriter($0) } })
 
   static let mpeg = MetadataShape(
-    name: "MP3", places: [.texts: "frames of ID3v2.4", .pictures: "`APIC`"],
-    family: { _ in .id3 }, isFramed: true, collect: { _, _, _ in ([], []) },
+    name: "MP3", places: [.texts: "frames of ID3v2.4", .marks: "`CHAP`", .pictures: "`APIC`"],
+    family: { _ in .id3 }, isFramed: true, marksAreChapters: true, collect: { _, _, _ in ([], []) },
     compose: { written, request in
       let composition = ID3Composition(request.metadata, isStream: !request.isPatchable)
       written.front = composition.front
       written.behind = composition.behind
+      written.placeOfEnd = composition.placeOfEnd
       written.omissions += composition.omissions
     })
 }

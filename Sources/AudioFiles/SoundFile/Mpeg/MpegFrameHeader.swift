@@ -14,6 +14,8 @@ struct MpegFrameHeader {
   let sampleCount: Int
   /// In hertz.
   let sampleRate: Int
+  /// In bits per second.
+  let bitRate: Int
 
   /// - Parameter bytes: at least the first four of a frame.
   /// - Returns: nil if the bytes are no header, or the header does not state the frame's size ("free format").
@@ -29,7 +31,7 @@ struct MpegFrameHeader {
     }
     let isFirst = version == 3
     let row = isFirst ? layer - 1 : layer == 1 ? 3 : 4
-    let bitRate = Self.kilobits[row][bitRateIndex - 1] * 1_000
+    bitRate = Self.kilobits[row][bitRateIndex - 1] * 1_000
     let rate = [44_100, 48_000, 32_000][rateIndex] >> (isFirst ? 0 : version == 2 ? 1 : 2)
     sampleRate = rate
     let padding = Int(word >> 9 & 1)

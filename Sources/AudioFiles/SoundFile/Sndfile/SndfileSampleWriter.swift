@@ -179,7 +179,18 @@ final class SndfileSampleWriter: SampleWriter {
       // Virtual i/o did not move the position. A program that shares the descriptor continues at the end.
       lseek(descriptor.number, 0, SEEK_END)
     }
+    try stateEnd()
     try writeBehind()
+  }
+
+  /// Writes the end of the sound, in milliseconds, into the metadata in front.
+  private func stateEnd() throws(AudioError) {
+    guard let place = metadata.placeOfEnd, let storage = handle.storage, descriptor.isPatchable
+    else { return }
+    let rate = Int64(handle.information.samplerate)
+    try descriptor.write(
+      sampleFrames * 1_000 / rate, 4, .big,
+      at: storage.base - Int64(metadata.front.count - place))
   }
 
   /// Writes the metadata behind the samples, once.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import AudioCore
+internal import Synchronization
+
+/// A picture that becomes the front cover of the output. It is read once, for any number of outputs.
+final class CoverFile: Sendable, Equatable {
+  let path: String
+  private let read = Mutex<Metadata.Picture?>(nil)
+
+  init(path: String) { self.path = path }
+
+  /// The picture of the file.
+  ///
+  /// - Parameter control: ends the wait for a pipe's data. Nil if no wait is ever ended.
+  /// - Throws: `notFound`, `inputOutput`; `malformed` if it is no picture; `unsupported` if it is larger than every
+  ///   container takes.
+  func picture(until control: SessionControl?) throws(AudioError) -> Metadata.Picture {
+    try read.withLock { (known) throws(AudioError) in
+      if let known { return known }
+      let file = try FileDescriptor(reading: path, wakeup: control?.wakeup)
+      let bytes = try file.nextBytes(Metadata.Picture.largestCover + 1)
+      guard bytes.count <= Metadata.Picture.largestCover else {
+        throw AudioError(
+          .unsupported, cannot: "take as a cover", path,
+          because: "it is larger than \(Metadata.Picture.largestCover >> 20) MiB",
+          advice: "make it smaller; players show covers of up to 3000 x 3000 pixels")
+      }
+      guard let picture = Metadata.Picture(cover: bytes) else {
+        throw AudioError(
+          .malformed, cannot: "take as a cover", path,
+          because: "it is no picture", advice: "give a JPEG, PNG, GIF or WebP file")
+      }
+      known = picture
+      return picture
+    }
+  }
+
+  static func == (first: CoverFile, second: CoverFile) -> Bool { first.path == second.path }
+}
