@@ -55,7 +55,7 @@ struct DecodedPictures: Sendable {
   private static func kind(_ texts: [(name: String, value: String)]) -> Int {
     let isBack = texts.contains { name, value in
       ["comment", "filename", "title"].contains(name.lowercased())
-        && value.lowercased().contains("back")
+        && value.lowercased().place(of: "back") != nil
     }
     return isBack ? 4 : 3
   }
