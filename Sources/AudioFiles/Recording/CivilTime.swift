@@ -55,6 +55,17 @@ public struct CivilTime: Sendable, Hashable {
     return unsafe fields
   }
 
+  /// The time of day in seconds since midnight.
+  ///
+  /// - Parameter time: in nanoseconds since 1970.
+  package func secondsOfDay(at time: Int64) -> Double {
+    let perSecond: Int64 = 1_000_000_000
+    let whole = time.dividedDown(by: perSecond)
+    let local = unsafe fields(at: Int(whole))
+    let seconds = unsafe Int(local.tm_hour) * 3_600 + Int(local.tm_min) * 60 + Int(local.tm_sec)
+    return Double(seconds) + Double(time - whole * perSecond) / Double(perSecond)
+  }
+
   /// Returns a conversion's text from `strftime`.
   func text(_ conversion: String, at time: Int) -> String {
     // strftime reads the fields as local time to compute these seconds.

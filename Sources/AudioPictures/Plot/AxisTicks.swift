@@ -41,21 +41,34 @@ enum AxisTicks {
     hertz >= 1_000 ? "\(plain(hertz / 1_000)) kHz" : "\(plain(hertz)) Hz"
   }
 
-  /// Levels of a waveform whose axis reaches from −`limit` to `limit`.
-  static func amplitudes(to limit: Double, length: Int, spacing: Int) -> [AxisTick] {
+  /// The widest labels of the axis of a waveform.
+  static func widestAmplitudes(_ options: PlotOptions) -> [String] {
+    [options.fitsLevels ? "\u{2212}120 dBFS" : "\u{2212}12 dBFS", "\u{2212}∞ dBFS"]
+  }
+
+  /// Levels of a waveform on its axis.
+  static func amplitudes(_ axis: WaveformAxis, length: Int, spacing: Int) -> [AxisTick] {
     func ticks(_ level: Double) -> [AxisTick] {
       let amplitude = Decibels.factor(level)
-      guard amplitude <= limit * 1.0001 else { return [] }
+      guard amplitude <= axis.limit * 1.0001 else { return [] }
       return [1.0, -1].map { sign in
-        AxisTick(place: (1 + sign * amplitude / limit) / 2, label: "\(signed(level)) dBFS")
+        AxisTick(place: axis.place(of: sign * amplitude), label: "\(signed(level)) dBFS")
       }
     }
-    // Full scale comes first.
-    let candidates =
-      ticks(0) + [AxisTick(place: 0.5, label: "\u{2212}∞ dBFS")]
-      + [-6, -12, -3, 6, 12, 20].flatMap { ticks($0) }
-    return spaced(candidates, length: length, spacing: spacing)
+    let middle = AxisTick(
+      place: 0.5, label: axis.lowest.map { "\(signed($0)) dBFS" } ?? "\u{2212}∞ dBFS")
+    // The end of the axis comes first: full scale, unless the axis fits the sound.
+    let end = axis.limit > 1 ? 0 : Decibels.level(axis.limit).rounded()
+    let steps: [Double] =
+      axis.lowest == nil
+      ? [end - 6, end - 12, end - 3] + (end == 0 ? [6, 12, 20] : [])
+      : [end - 20, end - 40, end - 10, end - 30, end - 50] + (end == 0 ? [6, 12, 20] : [])
+    return spaced(
+      ticks(end) + [middle] + steps.flatMap { ticks($0) }, length: length, spacing: spacing)
   }
+
+  /// The widest labels beside the bar of colours.
+  static let widestLevels = ["\u{2212}120 dBFS"]
 
   /// The levels beside the bar of colours.
   static func levels(_ range: ClosedRange<Double>, length: Int, spacing: Int) -> [AxisTick] {
@@ -72,30 +85,37 @@ enum AxisTicks {
   /// Times of an axis of `length` pixels.
   ///
   /// - Parameters:
-  ///   - start: of the axis, in seconds.
+  ///   - start: of the axis, in seconds; since midnight on the clock.
   ///   - duration: of the axis, in seconds.
+  ///   - isClock: whether the labels are times of day.
   ///   - distance: the least distance between two labels, in pixels.
   ///   - labelLength: returns the length of a label in pixels.
   static func times(
-    from start: Double, _ duration: Double, length: Int, distance: Int = 14,
+    from start: Double, _ duration: Double, isClock: Bool = false, length: Int,
+    distance: Int = 14,
     labelLength: (String) -> Double
   ) -> [AxisTick] {
-    guard duration > 0 else { return [AxisTick(place: 0, label: "0 s")] }
     let end = start + duration
+    func label(_ time: Double, _ step: Double) -> String {
+      isClock ? clock(time, step) : Self.time(time, step, end)
+    }
+    guard duration > 0 else {
+      return [AxisTick(place: 0, label: isClock ? clock(start, 1) : "0 s")]
+    }
     for step in timeSteps where duration / step <= Double(length) / 8 {
       let first = (start / step - 1e-9).rounded(.up)
       let count = Int(((end / step + 1e-9).rounded(.down) - first).rounded())
       guard count >= 0 else { break }
       let ticks = (0...count).map { index in
         let time = (first + Double(index)) * step
-        return AxisTick(place: (time - start) / duration, label: Self.time(time, step, end))
+        return AxisTick(place: (time - start) / duration, label: label(time, step))
       }
       let longest = ticks.map { labelLength($0.label) }.max() ?? 0
       if step / duration * Double(length) >= longest + Double(distance) || count == 0 {
         return ticks
       }
     }
-    return [AxisTick(place: 0, label: time(start, 1, end))]
+    return [AxisTick(place: 0, label: label(start, 1))]
   }
 
   private static let smallSteps: [Double] = [-5, -4, -3, -2, -1].flatMap { (power: Double) in
@@ -105,9 +125,20 @@ enum AxisTicks {
   /// In seconds.
   private static let timeSteps: [Double] =
     smallSteps
-    + [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 18_000, 36_000, 86_400]
+    + [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200]
+    + [1, 2, 7, 14, 28, 56, 112, 364].map { (days: Double) in days * 86_400 }
 
-  /// For example `0.25 s`, `1:30 min`, `2:00:00 h`: the unit depends on the end of the axis.
+  /// A time of day: `05:30`, with seconds if the steps are shorter than a minute. Later days begin again at 00:00.
+  private static func clock(_ time: Double, _ step: Double) -> String {
+    let thousandths = Int((time * 1_000).rounded()) % 86_400_000
+    let whole = thousandths / 1_000
+    let minutes = "\((whole / 3_600).padded(to: 2)):\((whole / 60 % 60).padded(to: 2))"
+    if step >= 60 { return minutes }
+    let fraction = step < 1 ? String(plain(Double(thousandths % 1_000) / 1_000).dropFirst()) : ""
+    return "\(minutes):\((whole % 60).padded(to: 2))\(fraction)"
+  }
+
+  /// For example `0.25 s`, `1:30 min`, `2:00 h`: the unit depends on the end of the axis.
   private static func time(_ time: Double, _ step: Double, _ end: Double) -> String {
     if end <= 1e-2 { return "\(plain(time * 1_000)) ms" }
     if end < 100 { return "\(plain(time)) s" }
@@ -116,7 +147,8 @@ enum AxisTicks {
     let fraction = step < 1 ? String(plain(rounded - Double(whole)).dropFirst()) : ""
     let (minutes, seconds) = (whole / 60, (whole % 60).padded(to: 2) + fraction)
     if end < 3_600 { return "\(minutes):\(seconds) min" }
-    return "\(minutes / 60):\((minutes % 60).padded(to: 2)):\(seconds) h"
+    let hours = "\(minutes / 60):\((minutes % 60).padded(to: 2))"
+    return step.truncatingRemainder(dividingBy: 60) == 0 ? "\(hours) h" : "\(hours):\(seconds) h"
   }
 
   /// The least step on an axis that covers `span`: labels at the ends are moved in by half their height.

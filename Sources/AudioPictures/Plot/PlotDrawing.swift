@@ -10,7 +10,11 @@ struct PlotDrawing {
     self.options = options
     self.measurement = measurement
     self.theme = theme ?? PlotTheme(options.theme)
+    levels = options.fitsLevels ? measurement.fittedLevels : options.spectrogram.levels
   }
+
+  /// The levels at both ends of the colours.
+  private let levels: ClosedRange<Double>
 
   private var layout: PlotLayout { measurement.layout }
   private var metrics: PlotMetrics { layout.metrics }
@@ -126,8 +130,8 @@ struct PlotDrawing {
     let rate = Double(measurement.format.sampleRate)
     let start = Double(options.start.samples(at: measurement.format.sampleRate)) / rate
     let ticks = AxisTicks.times(
-      from: start, Double(measurement.length) / rate, length: layout.plotWidth,
-      distance: metrics.wordDistance
+      from: start + (options.timeOfDay ?? 0), Double(measurement.length) / rate,
+      isClock: options.timeOfDay != nil, length: layout.plotWidth, distance: metrics.wordDistance
     ) { metrics.length(of: $0, size: metrics.textSize) }
     for tick in ticks {
       let x = min(
@@ -150,12 +154,12 @@ struct PlotDrawing {
     surface.fill(
       PixelRectangle(x: layout.left, y: lane.top, width: layout.plotWidth, height: lane.height),
       theme.lane)
-    let limit = (0..<envelope.channelCount).reduce(1.0) { limit, channel in
+    let peak = (0..<envelope.channelCount).reduce(0.0) { peak, channel in
       let whole = envelope.whole(channel)
-      return max(limit, Double(whole.highest), Double(-whole.lowest))
+      return max(peak, Double(whole.highest), Double(-whole.lowest))
     }
-    let ticks = AxisTicks.amplitudes(
-      to: limit, length: lane.height, spacing: metrics.lineHeight)
+    let axis = WaveformAxis(options, peak: peak)
+    let ticks = AxisTicks.amplitudes(axis, length: lane.height, spacing: metrics.lineHeight)
     for tick in ticks where tick.place > 0 && tick.place < 1 {
       surface.line(
         PixelRectangle(
@@ -167,7 +171,7 @@ struct PlotDrawing {
       envelope.column(lane.channel, at: $0, of: layout.plotWidth)
     }
     func y(_ amplitude: Double) -> Double {
-      Double(lane.top) + (1 - amplitude / limit) / 2 * Double(lane.height)
+      Double(lane.top) + (1 - axis.place(of: amplitude)) * Double(lane.height)
     }
     surface.columns(
       from: layout.left,
@@ -188,8 +192,7 @@ struct PlotDrawing {
     _ lane: PlotLayout.Lane, on surface: inout some DrawingSurface
   ) throws(AudioError) {
     guard let spectrogram = measurement.spectrogram else { return }
-    let (low, high) =
-      (options.spectrogram.levels.lowerBound, options.spectrogram.levels.upperBound)
+    let (low, high) = (levels.lowerBound, levels.upperBound)
     var pixels = [Colour](
       repeating: theme.colour(of: 0), count: layout.plotWidth * lane.height)
     for column in 0..<layout.columnCount {
@@ -229,9 +232,7 @@ struct PlotDrawing {
     try surface.image(
       PixelRectangle(x: x, y: bar.top, width: metrics.barWidth, height: bar.height), pixels)
     let right = x + metrics.barWidth
-    for tick in AxisTicks.levels(
-      options.spectrogram.levels, length: bar.height, spacing: metrics.lineHeight)
-    {
+    for tick in AxisTicks.levels(levels, length: bar.height, spacing: metrics.lineHeight) {
       let y = row(tick.place, in: bar)
       surface.line(
         PixelRectangle(x: right, y: y, width: metrics.tickLength, height: 1), theme.faint)
@@ -273,6 +274,18 @@ struct PlotMeasurement {
   mutating func append<Sample: AudioSample>(_ samples: Span<Sample>) {
     envelope?.append(samples)
     spectrogram?.append(samples)
+  }
+
+  /// The range of colours that fits all spectrograms.
+  var fittedLevels: ClosedRange<Double> {
+    var fitted = FittedLevels()
+    guard let spectrogram else { return fitted.range }
+    for channel in 0..<format.channelCount {
+      for column in 0..<layout.columnCount {
+        fitted.add(spectrogram.levels(channel, at: column, of: layout.columnCount))
+      }
+    }
+    return fitted.range
   }
 
   /// Completes the measurement after the last sample.

@@ -95,13 +95,18 @@ struct PlotLayout: Sendable {
         ? AxisTicks.frequencies(
           options.spectrogram.scale, to: Double(format.sampleRate) / 2, length: spectrogram,
           spacing: metrics.lineHeight
-        ).map(\.label) : []) + (hasWaveform ? ["\u{2212}12 dBFS", "\u{2212}∞ dBFS"] : [])
+        ).map(\.label) : []) + (hasWaveform ? AxisTicks.widestAmplitudes(options) : [])
     left = metrics.margin + names + longest(ticks) + metrics.labelDistance
-    let levels = AxisTicks.levels(
-      options.spectrogram.levels, length: spectrogram, spacing: metrics.lineHeight)
+    // The levels of the sound are not known yet.
+    let levels =
+      options.fitsLevels
+      ? AxisTicks.widestLevels
+      : AxisTicks.levels(
+        options.spectrogram.levels, length: spectrogram, spacing: metrics.lineHeight
+      ).map(\.label)
     let bar =
       metrics.barDistance + metrics.barWidth + metrics.barLabelDistance
-      + longest(levels.map(\.label)) + metrics.margin
+      + longest(levels) + metrics.margin
     let behind = hasSpectrogram ? bar : metrics.rightMargin
     width = if let axis = options.axisWidth { left + axis + behind } else { metrics.width }
     right = width - behind

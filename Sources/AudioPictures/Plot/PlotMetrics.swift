@@ -71,7 +71,10 @@ struct PlotMetrics: Sendable {
     self.height = height
   }
 
-  init(_ options: PlotOptions) { self.init(width: options.width, height: options.height) }
+  init(_ options: PlotOptions) {
+    self.init(width: options.width, height: options.height)
+    grows = true
+  }
 
   /// A picture of characters.
   init(_ terminal: TerminalPicture) {

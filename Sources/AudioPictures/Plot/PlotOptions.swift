@@ -13,6 +13,14 @@ public struct PlotOptions: Sendable, Hashable {
     case light
   }
 
+  /// The vertical axis of a waveform.
+  public enum WaveformScale: String, Sendable, Hashable, CaseIterable {
+    /// Amplitudes.
+    case linear
+    /// Levels, from 60 dB below the end of the axis to it: quiet parts are as visible as loud ones.
+    case decibels = "db"
+  }
+
   /// The range of a picture's side, in pixels.
   public static let sides = 100...16_384
 
@@ -20,7 +28,7 @@ public struct PlotOptions: Sendable, Hashable {
   public var width = 800
   /// The width of the time axis in pixels, which then decides the picture's width instead of ``width``.
   public var axisWidth: Int?
-  /// In pixels, with the margins; nil = by the content.
+  /// In pixels, with the margins; nil = by the content. A picture whose channels need more is higher.
   public var height: Int?
   public var content = Content.both
   public var theme = Theme.dark
@@ -28,6 +36,13 @@ public struct PlotOptions: Sendable, Hashable {
   public var title: String?
   /// The beginning of the time axis.
   public var start = TimePosition.samples(0)
+  /// The time of day at which the source begins, in seconds since midnight: the axis has times of day. Nil = it counts
+  /// from the beginning of the source.
+  public var timeOfDay: Double?
+  public var waveformScale = WaveformScale.linear
+  /// Whether the axis of the waveforms ends at the peak of the sound, and the colours of the spectrograms at its highest
+  /// level. Otherwise the axis ends at full scale, and ``SpectrogramOptions/levels`` sets the colours.
+  public var fitsLevels = false
   public var spectrogram = SpectrogramOptions()
 
   public init() {}

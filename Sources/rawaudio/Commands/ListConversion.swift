@@ -13,18 +13,14 @@ final class ListConversion {
   private let names: OutputListRequest.Names
   private let outputGuard: OutputGuard
   private let control: SessionControl
-  private let console: Console
   private let list: WorkList
   /// The files that are read. Nil if no output replaces a file.
   private let sources: ListedSources?
-  private let results: ResultLines?
   private let workers: Crew
   private let labels: LabelFile?
   /// Pieces of one source, until another source comes.
   private var gathered: PieceJob?
-  private var progress: ListProgress
-  private var counts = ListCounts()
-  private var conditions: Set<FailureCondition> = []
+  private let report: ListReport
 
   /// Converts all items.
   ///
@@ -57,12 +53,11 @@ final class ListConversion {
     _ command: ConvertCommand, _ request: WorkListRequest, _ outputs: OutputListRequest,
     _ album: AlbumFacts?, until control: SessionControl, _ console: Console
   ) throws(AudioError) {
-    (self.command, self.request, self.control, self.console) = (command, request, control, console)
+    (self.command, self.request, self.control) = (command, request, control)
     names = outputs.names
     let (outputGuard, verbosity) = (OutputGuard(outputs.existing), console.verbosity)
     self.outputGuard = outputGuard
     list = try WorkList(request)
-    results = try request.openResults()
     let labels = try command.output.recording.openLabels(outputs.existing)
     self.labels = labels
     if outputs.existing == .replace {
@@ -82,14 +77,15 @@ final class ListConversion {
           digestsSamples: request.results != nil, verbosity)
       }
     }
-    let total = console.showsStatus ? list.countItems() : nil
-    progress = ListProgress("converting", total: total, on: console)
+    report = try ListReport(
+      request, "converting", total: console.showsStatus ? list.countItems() : nil,
+      options: ConvertCommand.declarations, on: console)
   }
 
   private func run() throws {
     while !list.isOver || workers.pending > 0 {
       if control.request != .none { return abandon() }
-      progress.update(counts)
+      report.update()
       try workers.turn(list, begin: begin) { _, outcome in
         if let outcome { try deliver(outcome.result, of: .file(outcome.file)) }
       }
@@ -152,9 +148,7 @@ final class ListConversion {
     var request = command.output
     var result = ItemResult(status: .done, output: job.output)
     let lines = CollectedLines()
-    let console = Console(
-      verbosity: verbosity, style: TerminalStyle(isColoured: false), errorIsTerminal: false,
-      writeOutput: { lines.texts.append($0) }, writeError: { lines.texts.append($0) })
+    let console = lines.console(verbosity)
     do {
       if let output = job.output, command.splitsItems {
         request.sink = .file(output)
@@ -238,44 +232,18 @@ final class ListConversion {
   }
 
   private func deliver(_ result: ItemResult, of item: WorkList.Item) throws {
-    var result = result
-    if let failure = result.failure {
-      let error = failure.advised(forOptions: ConvertCommand.declarations)
-      result.status = .failed(error)
-      console.error(error)
-    }
-    if !result.lines.isEmpty { console.pass(result.lines.joined()) }
-    counts.add(result)
-    conditions.formUnion(result.conditions)
-    for line in result.lines(of: item) { try results?.write(line, on: console) }
-    if !list.isOver || workers.pending > 0 {
-      try counts.requireFewerFailures(than: request.mostFailures)
-    }
+    try report.deliver(result, of: item, isLast: list.isOver && workers.pending == 0)
   }
 
   private func tellEnd(_ interruption: ExitCode?) -> ExitCode {
-    if counts.failed > 0 { labels?.removeIfEmpty() }
-    console.eraseStatus()
-    if counts.failed + counts.skipped > 0 || interruption != nil {
-      console.note(counts.line)
-    } else {
-      console.detail(counts.line)
-    }
-    if let interruption { return interruption }
-    if counts.failed > 0 { return .failure }
-    let failures = command.processing.failureConditions
-    return conditions.isDisjoint(with: failures) ? .success : .strict
+    if report.counts.failed > 0 { labels?.removeIfEmpty() }
+    return report.end(interruption, failingOn: command.processing.failureConditions)
   }
-}
-
-/// The printed lines of an item, collected because other items print concurrently.
-private final class CollectedLines {
-  var texts: [String] = []
 }
 
 extension OutputListRequest.Names {
   /// - Returns: the output's path. Nil if no file is written.
-  fileprivate func output(of file: ListedFile, namesParts: Bool) throws(AudioError) -> String? {
+  func output(of file: ListedFile, namesParts: Bool) throws(AudioError) -> String? {
     switch self {
     case .sink(.file(let path)): path
     case .sink: nil

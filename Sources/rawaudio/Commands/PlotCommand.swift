@@ -12,19 +12,30 @@ struct PlotCommand: Command {
     case peaks(PeakFormat)
   }
 
+  enum Subject: Sendable, Equatable {
+    case source(SourceEndpoint)
+    case list(WorkListRequest, OutputListRequest)
+  }
+
   @Argument(
-    .source(name: "source"), help: SourceEnds.help("What to draw: a path,"))
-  var source: SourceEndpoint = .standardInput
+    .source(name: "source"), isRequired: false,
+    help: SourceEnds.help("What to draw: any number of paths, or one of"))
+  var sources: [SourceEndpoint]
   var part = PartOptions()
   @Option(.duration(default: "to the end")) var duration: TimePosition?
   var failures = FailureOptions()
   var channelMap = ChannelMapOptions()
+  var listing = WorkListOptions()
   var inputs = InputOptions()
   @Option(
     "output", short: "o", .path(name: "path"), default: "standard output", group: .output,
     givenOnce: true, help: "Where to write: a path, or - for standard output.")
   var output: String?
   @Flag(.force()) var overwrites: Bool
+  @Option(
+    "existing", .choice(name: "what"), default: "fail", group: .output,
+    help: "If an output exists already: fail, skip its source, or replace it.")
+  var existing: ExistingOutput
   @Option(
     "type", short: "t", .choice(name: "type"),
     default: "by the output's name, else png", group: .output,
@@ -44,6 +55,7 @@ struct PlotCommand: Command {
   var picture = PictureOptions()
   var peaks = PeakOptions()
 
+  private(set) var subject = Subject.source(.standardInput)
   private(set) var input = InputDescription()
   private(set) var edits = EditRequest()
   /// `-` is standard output.
@@ -55,7 +67,8 @@ struct PlotCommand: Command {
     "Draw waveform and spectrogram as a picture or into the terminal, or write peaks for players."
   static let discussion = """
     The waveform shows the extremes and the RMS of each stretch of time, the spectrogram how strong each frequency is. \
-    Memory does not grow with the length of the source. Peaks are those of BBC audiowaveform, version 2, which players in \
+    Memory does not grow with the length of the source. Many sources become a picture each, several at the same time. \
+    Peaks are those of BBC audiowaveform, version 2, which players in \
     web pages take.
     """
 
@@ -65,15 +78,26 @@ struct PlotCommand: Command {
       "A picture with octaves of equal height, on white:",
       "rawaudio plot sweep.flac --frequency-scale log --theme light -o sweep.svg"),
     Example(
+      "A picture of each file, with levels that fit it:",
+      "rawaudio plot chord.wav sweep.flac --levels auto -o 'pictures/{stem}.png'"),
+    Example(
       "Peaks for a player in a web page:", "rawaudio plot chord.wav --bits 8 -o chord.dat"),
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
     input = try inputs.description()
+    let source = sources.first ?? .standardInput
     edits = try part.requests(for: [source])[0]
     edits.channelMap = channelMap.maps.last
-    try [source].require($duration, orEnds: [edits.end])
     try part.requireOneEnd(beside: $duration)
+    if sources.count > 1 || $existing.isGiven || context.given(of: .list) != nil {
+      return try validateList(context)
+    }
+    guard !sources.isEmpty else {
+      throw UsageError("Missing expected argument '\($sources.label)'")
+    }
+    subject = .source(source)
+    try [source].require($duration, orEnds: [edits.end])
     if let terminal {
       try requireTerminalAlone(context)
       product = .terminal(try picture.terminal(terminal), picture.looks(of: source.title, edits))
@@ -85,17 +109,48 @@ struct PlotCommand: Command {
           + " result into another program, or draw here with '\($terminal.word)'")
     }
     self.path = path
+    product = try product(of: source.title, context)
+  }
+
+  /// - Parameter name: the name of the source.
+  private func product(
+    of name: String, _ context: InvocationContext
+  ) throws(UsageError) -> Product {
     let kind = try kind()
     try requireUse(of: kind, context)
     switch kind {
     case .png, .svg:
-      product = .picture(
-        kind == .png ? .png : .svg, try picture.picture(of: source.title, edits))
+      return .picture(kind == .png ? .png : .svg, try picture.picture(of: name, edits))
     case .dat, .json:
-      product = .peaks(
+      return .peaks(
         try peaks.format(
           kind == .dat ? .dat : .json, pixelsPerSecond: picture.pixelsPerSecond))
     }
+  }
+
+  private mutating func validateList(_ context: InvocationContext) throws(UsageError) {
+    var paths: [String] = []
+    for source in sources {
+      guard case .file(let path) = source else {
+        throw UsageError(
+          "Only files can be drawn together; standard input, a device and a generated signal go alone"
+        )
+      }
+      paths.append(path)
+    }
+    let list = try listing.request(paths: paths, expecting: $sources)
+    guard let output, output != "-", terminal == nil else {
+      throw UsageError(
+        "Several sources go to files; name them with '\($output.label)', for example -o 'out/{stem}.png'"
+      )
+    }
+    path = output
+    product = try product(of: "", context)
+    subject = .list(
+      list,
+      OutputListRequest(
+        names: try .init(output, for: list, of: $output, example: "png"),
+        existing: try existing.settled($existing, $overwrites)))
   }
 
   /// - Throws: if an option names another output or another destination.
@@ -138,13 +193,54 @@ struct PlotCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
-    let session = Session()
-    [source].prepare(session.control, on: console)
+    switch subject {
+    case .source(let source):
+      let control = SessionControl()
+      [source].prepare(control, on: console)
+      let (command, drawn) = try session(
+        of: editedSource(source, control: control), to: path, overwrites: overwrites,
+        isLive: source.isLive, on: console)
+      let code = try SessionRunner(
+        command: command, activity: "drawing", failureConditions: failures.conditions
+      ).run()
+      if let drawn { try console.print(drawn.text) }
+      return code
+    case .list(let list, let outputs):
+      return try ListPlot.run(self, list, outputs, on: console)
+    }
+  }
+
+  /// Returns one source with its edits.
+  ///
+  /// - Parameter part: the item of a list that states a part of the source.
+  func editedSource(
+    _ source: SourceEndpoint, part: ListedFile? = nil, workers: WorkerAllowance? = nil,
+    control: SessionControl
+  ) -> EditedSource {
+    var edits = edits
+    if let start = part?.offset { edits.start = .fromStart(start) }
+    if let end = part?.end { edits.end = .fromStart(end) }
     var needsLength = false
     if case .picture = product { needsLength = picture.pixelsPerSecond != nil && !source.isEndless }
-    let edited = EditedSource(
+    return EditedSource(
       endpoint: source, description: input, edits: edits, needsLength: needsLength,
-      duration: duration, workers: session.workers, control: session.control)
+      duration: part?.duration ?? (part?.end == nil ? duration : nil), workers: workers,
+      control: control)
+  }
+
+  /// Returns the session that draws one source, and the sink of a terminal.
+  ///
+  /// - Parameters:
+  ///   - path: `-` is standard output.
+  ///   - overwrites: whether an existing file may be replaced.
+  func session(
+    of edited: EditedSource, to path: String, overwrites: Bool, isLive: Bool = false,
+    on console: Console
+  ) throws -> (command: CommandSession, drawn: TerminalPictureSink?) {
+    let session = Session(control: edited.control)
+    if let workers = edited.workers { session.workers = workers }
+    var edited = edited
+    edited.workers = session.workers
     let input = try edited.open(on: console).input
     try session.setLocal(input.source)
     try edits.registerShape(on: session, at: .record)
@@ -152,11 +248,13 @@ struct PlotCommand: Command {
     switch product {
     case .terminal(let request, let options):
       let sink = TerminalPictureSink(
-        request.picture, options: options, channelCount: picture.channelCount)
+        request.picture, options: try settled(options, edited),
+        channelCount: picture.channelCount)
       try session.setSink(.publish, sink)
       drawn = sink
     case .picture(let format, let options):
-      try session.setSink(.publish) { [path, overwrites, picture] sources in
+      let options = try settled(options, edited)
+      try session.setSink(.publish) { [picture] sources in
         PictureSink(
           path: path, format: format, options: try picture.sized(options, for: sources.duration),
           channelCount: picture.channelCount, overwrite: overwrites)
@@ -165,15 +263,29 @@ struct PlotCommand: Command {
       try session.setSink(.publish, PeaksSink(path: path, format: format, overwrite: overwrites))
     }
     let observers = try InstalledObservers(
-      ObserverList(main: .record), on: session, console: console, isLive: source.isLive,
-      duration: duration)
-    let code = try SessionRunner(
-      command: CommandSession(
-        session: session, inputs: [input], outputs: [:], observers: observers, console: console),
-      activity: "drawing", failureConditions: failures.conditions
-    ).run()
-    if let drawn { try console.print(drawn.text) }
-    return code
+      ObserverList(main: .record), on: session, console: console, isLive: isLive,
+      duration: edited.duration)
+    let command = CommandSession(
+      session: session, inputs: [input], outputs: [:], observers: observers, console: console)
+    return (command, drawn)
+  }
+
+  /// Returns the options for one source: its title, its start, and the time of day at which it began.
+  private func settled(
+    _ options: PlotOptions, _ edited: EditedSource
+  ) throws(AudioError) -> PlotOptions {
+    var options = options
+    options.title = picture.shownTitle(of: edited.endpoint.title)
+    if case .fromStart(let start) = edited.edits.start { options.start = start }
+    if let clock = edited.edits.clock, let path = edited.endpoint.filePath,
+      case .fromStart(let start) = try clock.points(in: path, input.decoder).start
+    {
+      options.start = start
+    }
+    if picture.axis == .clock {
+      options.timeOfDay = try edited.endpoint.timeOfDay(input.decoder)
+    }
+    return options
   }
 }
 

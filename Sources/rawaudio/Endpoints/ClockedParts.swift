@@ -39,6 +39,20 @@ extension ClockPart {
   }
 }
 
+extension SourceEndpoint {
+  /// The time of day at which a file began, in seconds since midnight, local time.
+  ///
+  /// - Throws: if neither the file nor its name says it.
+  func timeOfDay(_ decoder: FileDecoder?) throws(AudioError) -> Double {
+    guard let path = filePath else {
+      throw AudioError(
+        .unavailable, cannot: "find a time of day in", name,
+        because: "only files say when they began")
+    }
+    return CivilTime.local.secondsOfDay(at: try RecordedFile(path, decoder).time)
+  }
+}
+
 /// A file that says when it began.
 private struct RecordedFile {
   let path: String

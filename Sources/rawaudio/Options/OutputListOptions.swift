@@ -29,7 +29,7 @@ struct OutputListOptions {
   func request(
     for list: WorkListRequest, keeping later: [String] = []
   ) throws(UsageError) -> OutputListRequest {
-    return OutputListRequest(
+    OutputListRequest(
       names: try names(of: list, keeping: later),
       existing: try existing.settled($existing, output.$overwrites))
   }
@@ -54,28 +54,52 @@ struct OutputListOptions {
       throw UsageError(
         "Several sources go to files; name them with '\(label)', for example -o 'out/{stem}.wav'")
     case .file(let path)?:
-      if sources?.count == 1, isWhole { return .sink(.file(path)) }
-      let pattern: OutputPattern
-      do throws(InvalidValue) {
-        pattern = try OutputPattern(
-          path, hasTexts: sources == nil || !isWhole, keeping: later)
-      } catch {
-        throw UsageError(invalid: path, for: output.$sink, because: error.reason)
-      }
-      guard !pattern.fields.isEmpty else {
-        throw UsageError(
-          "Several \(isWhole ? "sources" : "pieces") cannot all go to '\(path)'; a pattern gives each its own, for"
-            + " example -o 'out/{stem}\(isWhole ? "" : "-{nnn}").wav'")
-      }
-      guard let sources else { return .pattern(pattern, below: 0) }
-      let shared = ListedFile.sharedFolders(of: sources)
-      if isWhole { try check(pattern, below: shared, for: sources) }
-      return .pattern(pattern, below: shared)
+      return try OutputListRequest.Names(path, for: list, of: output.$sink, keeping: later)
     }
+  }
+}
+
+extension OutputListRequest.Names {
+  /// The names by the value of an option: a path of the only source, or a pattern.
+  ///
+  /// - Parameters:
+  ///   - path: the value.
+  ///   - later: the fields of names that each source fills in itself.
+  ///   - end: the end of the names in an example.
+  init(
+    _ path: String, for list: WorkListRequest, of option: Declaration, keeping later: [String] = [],
+    example end: String = "wav"
+  ) throws(UsageError) {
+    var sources: [String]?
+    if case .arguments(let paths) = list.origin { sources = paths }
+    // One mark of one source has one output.
+    let isWhole = list.pieces?.isOnePiece ?? true
+    if sources?.count == 1, isWhole {
+      self = .sink(.file(path))
+      return
+    }
+    let pattern: OutputPattern
+    do throws(InvalidValue) {
+      pattern = try OutputPattern(path, hasTexts: sources == nil || !isWhole, keeping: later)
+    } catch {
+      throw UsageError(invalid: path, for: option, because: error.reason)
+    }
+    guard !pattern.fields.isEmpty else {
+      throw UsageError(
+        "Several \(isWhole ? "sources" : "pieces") cannot all go to '\(path)'; a pattern gives each its own, for"
+          + " example -o 'out/{stem}\(isWhole ? "" : "-{nnn}").\(end)'")
+    }
+    guard let sources else {
+      self = .pattern(pattern, below: 0)
+      return
+    }
+    let shared = ListedFile.sharedFolders(of: sources)
+    if isWhole { try Self.check(pattern, below: shared, for: sources) }
+    self = .pattern(pattern, below: shared)
   }
 
   /// - Throws: if two sources share an output, or a source has none.
-  private func check(
+  private static func check(
     _ pattern: OutputPattern, below shared: Int, for sources: [String]
   ) throws(UsageError) {
     var taken: [String: String] = [:]

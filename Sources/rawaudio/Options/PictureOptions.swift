@@ -23,7 +23,7 @@ struct PictureOptions {
   private(set) var pixelsPerSecond: Double?
   @Option(
     "height", .pictureSide, default: "by its content", group: .picture,
-    help: "Height of the picture; with --terminal, in rows.")
+    help: "Height of the picture, more if the channels need it; with --terminal, in rows.")
   private var height: Int?
   @Option(
     "theme", .choice(name: "theme"),
@@ -50,8 +50,19 @@ struct PictureOptions {
   private var scale: FrequencyScale
   @Option(
     "levels", .levels, default: "-120,0", group: .picture,
-    help: "Levels at both ends of the colours; a sine of full scale has 0 dBFS.")
-  private var levels: ClosedRange<Double>
+    help: """
+      Levels at both ends of the colours; a sine of full scale has 0 dBFS. auto: as far as the sound reaches, also in \
+      the waveforms.
+      """)
+  private var levels: PictureLevels
+  @Option(
+    "waveform-scale", .choice(name: "scale"), default: "linear", group: .picture,
+    help: "How amplitudes lie on their axis: linear, or db for levels, 60 dB of them.")
+  private var waveformScale: PlotOptions.WaveformScale
+  @Option(
+    "axis", .choice(name: "axis"), default: "time", group: .picture,
+    help: "The axis of time: time from the beginning, or clock for times of day.")
+  private(set) var axis: TimeAxis
 
   private func check(
     _ length: Int?, of option: Declaration, in range: ClosedRange<Int>, called what: String
@@ -103,14 +114,23 @@ struct PictureOptions {
   func looks(of name: String, _ edits: EditRequest) -> PlotOptions {
     var options = PlotOptions()
     (options.content, options.theme) = (content, theme)
-    let title = title ?? name
-    options.title = title.isEmpty ? nil : title
+    options.title = shownTitle(of: name)
     options.spectrogram.window = window
     options.spectrogram.size = transformSize
     options.spectrogram.scale = scale
-    options.spectrogram.levels = levels
+    options.waveformScale = waveformScale
+    switch levels {
+    case .fitted: options.fitsLevels = true
+    case .range(let range): options.spectrogram.levels = range
+    }
     if case .fromStart(let start) = edits.start { options.start = start }
     return options
+  }
+
+  /// The title of the picture of a source. Nil = none.
+  func shownTitle(of name: String) -> String? {
+    let title = title ?? name
+    return title.isEmpty ? nil : title
   }
 
   func terminal(_ style: TerminalPicture.Style) throws(UsageError) -> TerminalRequest {

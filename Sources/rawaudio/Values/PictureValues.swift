@@ -57,18 +57,35 @@ extension ValueSyntax<PeakFormat.Resolution> {
   ) { Int($0).flatMap(PeakFormat.Resolution.init(rawValue:)) }
 }
 
-extension ValueSyntax<ClosedRange<Double>> {
-  /// `-120,0`.
+/// The levels at both ends of the colours and of a waveform's axis.
+enum PictureLevels: Sendable, Hashable {
+  /// By the sound.
+  case fitted
+  /// Of the colours; waveforms reach to full scale.
+  case range(ClosedRange<Double>)
+}
+
+/// The axis of time.
+enum TimeAxis: String, Sendable, Hashable, CaseIterable {
+  /// From the beginning of the source.
+  case time
+  /// Times of day.
+  case clock
+}
+
+extension ValueSyntax<PictureLevels> {
+  /// `-120,0` or `auto`.
   static let levels = ValueSyntax(
     name: "low,high", isNumeric: true,
-    otherwise: "two levels from -300 to 100, the lower one first, as in -120,0"
+    otherwise: "two levels from -300 to 100, the lower one first, as in -120,0, or auto"
   ) { text in
+    if text == "auto" { return .fitted }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double(decimal: String($0))
     }
     guard parts.count == 2, let low = parts[0], let high = parts[1], low >= -300, high <= 100,
       high - low >= 1
     else { return nil }
-    return low...high
-  }
+    return .range(low...high)
+  }.offering("auto", "-120,0")
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import AudioPictures
@@ -142,21 +143,96 @@ private struct DrawnThings: DrawingSurface {
     #expect(ticks.first?.label == "62.5 s")
     #expect(abs((ticks.first?.place ?? 0) - 0.04) < 1e-9)
     let long = AxisTicks.times(from: 3_600, 600, length: 600) { Double($0.count) * 6 }
-    #expect(long.first?.label == "1:00:00 h")
+    #expect(long.first?.label == "1:00 h")
   }
 
-  @Test func whatHasNoRoomIsRefused() throws {
+  /// A picture whose channels need more is higher than it was to be.
+  @Test(arguments: [(8, 746), (64, 5_674)]) func heightsGrow(channels: Int, least: Int) throws {
     var options = PlotOptions()
     options.height = 300
-    let format = try StreamFormat(sampleRate: 48_000, channelCount: 8)
-    #expect {
-      _ = try PlotLayout(options, format)
-    } throws: { error in
-      (error as? AudioError)?.reason == "they need 746 pixels"
-    }
-    options.height = 746
-    #expect(try PlotLayout(options, format).lanes.count == 16)
+    let format = try StreamFormat(sampleRate: 48_000, channelCount: channels)
+    #expect(try PlotLayout(options, format).height == least)
+    options.height = least + 500
+    let layout = try PlotLayout(options, format)
+    #expect(layout.height == least + 500 && layout.lanes.count == 2 * channels)
     options.spectrogram.size = 1_000
     #expect(throws: AudioError.self) { _ = try PlotLayout(options, format) }
+  }
+
+  @Test func aDayHasLabelsOfEqualSteps() {
+    func labels(_ hours: Double, from start: Double = 0, isClock: Bool) -> [String] {
+      AxisTicks.times(from: start, hours * 3_600, isClock: isClock, length: 660) {
+        Double($0.count) * 6
+      }.map(\.label)
+    }
+    #expect(
+      labels(24, isClock: false)
+        == (0...8).map { "\(3 * $0):00 h" })
+    #expect(labels(24, isClock: true).prefix(3) == ["00:00", "02:00", "04:00"])
+    // The labels are at whole steps of the clock, and a new day begins again.
+    #expect(
+      labels(24, from: 5.5 * 3_600, isClock: true)
+        == (3...14).map { ($0 * 2 % 24).padded(to: 2) + ":00" })
+    #expect(labels(1 / 60, from: 43_190.5, isClock: true).first == "12:00:00")
+    #expect(labels(0.001, from: 43_190.5, isClock: true).first == "11:59:50.5")
+    #expect(labels(24 * 14, isClock: false).allSatisfy { $0.hasSuffix(":00 h") })
+  }
+
+  @Test func decibelsOfAWaveform() {
+    var options = PlotOptions()
+    options.waveformScale = .decibels
+    let axis = WaveformAxis(options, peak: 0.1)
+    #expect(axis.limit == 1 && axis.lowest == -60)
+    for (level, share) in [(0.0, 1.0), (-6, 0.9), (-30, 0.5), (-60, 0), (-90, 0)] {
+      let amplitude = Decibels.factor(level)
+      #expect(abs(axis.place(of: amplitude) - (1 + share) / 2) < 1e-9)
+      #expect(abs(axis.place(of: -amplitude) - (1 - share) / 2) < 1e-9)
+    }
+    #expect(axis.place(of: 0) == 0.5)
+    options.fitsLevels = true
+    let fitted = WaveformAxis(options, peak: 0.01)
+    #expect(abs(Decibels.level(fitted.limit) + 40) < 1e-9 && abs((fitted.lowest ?? 0) + 100) < 1e-9)
+    options.waveformScale = .linear
+    #expect(abs(WaveformAxis(options, peak: 0.011).limit - Decibels.factor(-39)) < 1e-9)
+    #expect(WaveformAxis(options, peak: 0).limit == 1)
+  }
+
+  /// A tenth of the dots is the background. Both ends are multiples of 5 dB.
+  @Test func coloursFitTheSound() {
+    func range(_ levels: [Float]) -> ClosedRange<Double> {
+      var fitted = FittedLevels()
+      fitted.add(levels)
+      return fitted.range
+    }
+    let ramp = (0..<1_000).map { -100 + Float($0) * 0.06 }
+    #expect(range(ramp) == -95 ... -40)
+    #expect(range(ramp + [Float](repeating: -.infinity, count: 5_000)) == -95 ... -40)
+    #expect(range([-20.5, -20.4]) == -50 ... -20)
+    #expect(range([-20.5] + [Float](repeating: -199, count: 100)) == -140 ... -20)
+    #expect(range([]) == -120...0)
+    #expect(range([-.infinity, .nan]) == -120...0)
+  }
+
+  /// The labels of fitted levels have room, too.
+  @Test(arguments: PlotOptions.WaveformScale.allCases, [0.5, 1e-5])
+  func fittedLabelsHaveRoom(scale: PlotOptions.WaveformScale, amplitude: Float) throws {
+    var options = PlotOptions()
+    options.fitsLevels = true
+    options.waveformScale = scale
+    var measurement = try PlotMeasurement(
+      options, StreamFormat(sampleRate: 48_000, channelCount: 2))
+    let samples = (0..<20_000).map { amplitude * sin(Float($0) * 0.1) }
+    measurement.append(samples.span)
+    measurement.finish()
+    var things = DrawnThings()
+    try PlotDrawing(options, measurement).draw(on: &things)
+    for (text, box) in things.texts {
+      #expect(box.left >= 0 && box.right <= Double(options.width), "\(text)")
+    }
+    // The waveform touches both ends of its lane within a decibel, or 60 dB cover it.
+    let lane = try #require(measurement.layout.lanes.first)
+    let tops = things.columns[0].compactMap { $0?.lowerBound }
+    let top = try #require(tops.min())
+    #expect(top - Double(lane.top) <= 0.06 * Double(lane.height))
   }
 }

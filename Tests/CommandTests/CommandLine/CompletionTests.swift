@@ -37,8 +37,6 @@ import Testing
     #expect(offers("plot", "--terminal=bra") == [.word("--terminal=braille")])
     // No options follow '--'.
     #expect(offers("convert", "--", "--for") == [.path(behind: "")])
-    // The only argument is present already.
-    #expect(offers("plot", "take.wav", "ton").isEmpty)
     #expect(
       offers("mix", "take.wav", "ton") == [
         .path(behind: ""), .beginning("tone:", about: "hertz follow"),

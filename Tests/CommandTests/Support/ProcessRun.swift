@@ -54,7 +54,7 @@ struct ProcessRun {
     "capture": "capture [<options>]", "play": "play [<options>] <source> ...",
     "mix": "mix [<options>] <source> ...", "convert": "convert [<options>] [<source> ...]",
     "session": "session [<options>]", "devices": "devices [<options>]",
-    "info": "info [<options>] [<file> ...]",
+    "info": "info [<options>] [<file> ...]", "plot": "plot [<options>] [<source> ...]",
   ]
 
   /// Expects the complete output for a usage error.
