@@ -75,11 +75,16 @@ enum AxisTicks {
     let span = range.upperBound - range.lowerBound
     let step = nice(leastStep(span, length, spacing), [1, 2, 3, 5, 10])
     let first = (range.lowerBound / step).rounded(.up) * step
-    return stride(from: first, through: range.upperBound, by: step).map { level in
-      let isLast = level + step > range.upperBound
-      return AxisTick(
-        place: (level - range.lowerBound) / span, label: signed(level) + (isLast ? " dBFS" : ""))
-    }
+    // Both ends come first: they tell the range.
+    let levels =
+      [range.upperBound, range.lowerBound]
+      + Array(stride(from: first, through: range.upperBound, by: step))
+    return spaced(
+      levels.map { level in
+        AxisTick(
+          place: (level - range.lowerBound) / span,
+          label: signed(level) + (level == range.upperBound ? " dBFS" : ""))
+      }, length: length, spacing: spacing)
   }
 
   /// Times of an axis of `length` pixels.

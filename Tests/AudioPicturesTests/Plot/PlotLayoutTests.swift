@@ -197,6 +197,19 @@ private struct DrawnThings: DrawingSurface {
     #expect(WaveformAxis(options, peak: 0).limit == 1)
   }
 
+  /// The ends of the colours are labelled, even if they are no whole steps.
+  @Test func theBarTellsItsRange() {
+    for range in [-165.0 ... -45, -100 ... -7, -120...0, -13.5...2] {
+      let ticks = AxisTicks.levels(range, length: 150, spacing: 12)
+      #expect(ticks.first?.place == 0 && ticks.last?.place == 1, "\(range)")
+      #expect(ticks.count { $0.label.hasSuffix(" dBFS") } == 1, "\(range)")
+      #expect(ticks.count >= 4, "\(range)")
+    }
+    #expect(
+      AxisTicks.levels(-165 ... -45, length: 150, spacing: 12).map(\.label)
+        == ["−165", "−140", "−120", "−100", "−80", "−60", "−45 dBFS"])
+  }
+
   /// A tenth of the dots is the background. Both ends are multiples of 5 dB.
   @Test func coloursFitTheSound() {
     func range(_ levels: [Float]) -> ClosedRange<Double> {

@@ -9,6 +9,9 @@ struct Chapter: Equatable {
   /// In milliseconds; nil = where the next chapter begins, or the end of the sound.
   var end: Int64?
   var title: String
+
+  /// The latest time, in milliseconds: ID3 has 32 bits for it, and the largest of them stands for an unknown end.
+  static let latest: Int64 = 0xFFFF_FFFE
 }
 
 extension [Chapter] {
@@ -46,8 +49,8 @@ extension Metadata {
   var chapters: [Chapter] {
     guard let sampleRate, sampleRate > 0 else { return [] }
     func milliseconds(_ samples: Int64) -> Int64 {
-      Int64(
-        clamping: (Int128(samples) * 2_000 + Int128(sampleRate)) / (2 * Int128(sampleRate)))
+      let exact = (Int128(samples) * 2_000 + Int128(sampleRate)) / (2 * Int128(sampleRate))
+      return min(Chapter.latest, max(0, Int64(clamping: exact)))
     }
     return markers.map { marker in
       Chapter(
