@@ -27,7 +27,7 @@ public struct Metadata: Sendable, Equatable {
   /// The places of the channels; nil = the usual order of the container.
   public var channelLayout: ChannelLayout?
   /// The pieces as they stood in the file, in order, without those that describe the storage of its samples.
-  /// ``init(interpreting:)`` takes them, and sets an editor that corrects them if the sound changes.
+  /// ``init(interpreting:sampleRate:)`` takes them, and sets an editor that corrects them if the sound changes.
   public package(set) var chunks: [Chunk] = []
   /// Corrects ``chunks``; nil only if there are none.
   package var editor: PieceEditor?

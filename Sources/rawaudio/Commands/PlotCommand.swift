@@ -79,7 +79,7 @@ struct PlotCommand: Command {
       "rawaudio plot sweep.flac --frequency-scale log --theme light -o sweep.svg"),
     Example(
       "A picture of each file, with levels that fit it:",
-      "rawaudio plot chord.wav sweep.flac --levels auto -o 'pictures/{stem}.png'"),
+      "rawaudio plot chord.wav sweep.flac --levels auto -o pictures/{stem}.png"),
     Example(
       "Peaks for a player in a web page:", "rawaudio plot chord.wav --bits 8 -o chord.dat"),
   ]

@@ -95,7 +95,7 @@ extension ExpectedHelp {
       A picture with octaves of equal height, on white:
         rawaudio plot sweep.flac --frequency-scale log --theme light -o sweep.svg
       A picture of each file, with levels that fit it:
-        rawaudio plot chord.wav sweep.flac --levels auto -o 'pictures/{stem}.png'
+        rawaudio plot chord.wav sweep.flac --levels auto -o pictures/{stem}.png
       Peaks for a player in a web page:
         rawaudio plot chord.wav --bits 8 -o chord.dat
 
