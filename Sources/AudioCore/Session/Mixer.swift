@@ -53,6 +53,17 @@ final class Mixer<Sample: AudioSample> {
     return part.chain
   }
 
+  /// Removes the part that ends in `chain`.
+  ///
+  /// - Returns: the sum that it added.
+  func removePart(_ chain: Chain<Sample>) -> SumWithoutSource<Sample>? {
+    guard let index = parts.firstIndex(where: { $0.chain === chain }) else { return nil }
+    return parts.remove(at: index).others
+  }
+
+  /// Removes a sum that no part adds any more.
+  func remove(_ sum: SumWithoutSource<Sample>) { remainders.removeAll { $0 === sum } }
+
   /// Makes the sum without the source of `key`, from the next sample on.
   func makeSum(without key: SourceKey) -> SumWithoutSource<Sample> {
     let sum = SumWithoutSource<Sample>(key, from: position)

@@ -7,7 +7,7 @@ final class PartOfSum<Sample: AudioSample> {
   /// Whether a sink takes the part.
   private let hasSink: Bool
   /// A sum that it adds in place of an input.
-  private let others: SumWithoutSource<Sample>?
+  let others: SumWithoutSource<Sample>?
 
   /// - Parameters:
   ///   - format: of the whole sum.

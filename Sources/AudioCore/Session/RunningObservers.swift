@@ -225,6 +225,8 @@ final class RunningObservers<Sample: AudioSample> {
     return true
   }
 
+  var isEmpty: Bool { members.isEmpty }
+
   /// Whether an observer has this stage.
   func contains(_ stage: any ObservingStage<Sample>) -> Bool {
     members.contains { $0.stage === stage }

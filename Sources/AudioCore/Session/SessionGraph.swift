@@ -130,6 +130,18 @@ final class SessionGraph<Sample: AudioSample> {
     led.removeAll { $0.id == id }
   }
 
+  /// Removes the sums without a source that no observer and no sink takes any more.
+  func removeUnheardSums() {
+    let unheard = streams.filter {
+      $0.route.origin.except != nil && $0.route.takers.isEmpty && $0.observers.isEmpty
+    }
+    for stream in unheard {
+      let others = mixers[.mixed]?.removePart(stream.observers.chain)
+      if let others { mixers[.playback]?.remove(others) }
+      streams.removeAll { $0 === stream }
+    }
+  }
+
   /// Forgets the waiting stages that are in no stream any more.
   func forgetLed() {
     led.removeAll { waiting in !streams.contains { $0.observers.contains(waiting.stage) } }

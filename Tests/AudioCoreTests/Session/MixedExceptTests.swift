@@ -100,6 +100,33 @@ import Testing
     #expect(firstDifference(observer.samples(from: nil), Array(expected)) == nil)
   }
 
+  /// A sum without observers goes, and comes back with the next one, of this source or of another.
+  @Test func observersMayComeAndGo() throws {
+    let room = try OpenRoom(local: .device, milliseconds: 3_000)
+    room.after(100) { try room.join("ben", .init(samples: voice(2, 120_000))) }
+    room.after(200) { try room.join("carl", .init(samples: voice(3, 90_000))) }
+    var visits: [(key: SourceKey, observer: RecordingObserver<Double>)] = []
+    for (number, key) in (["ben", "carl", "ben", "zoe", "ben"] as [SourceKey]).enumerated() {
+      let observer = RecordingObserver<Double>(.mixed)
+      visits.append((key, observer))
+      var registration: ObserverRegistration?
+      room.after(300 + 500 * number) {
+        registration = try room.session.register(observer, mixedExcept: key)
+      }
+      // The last one stays to the end; the others leave before the next one or in its time.
+      if number < 4 { room.after(650 + 500 * number) { registration?.unregister() } }
+    }
+    try room.run()
+    #expect(room.fault == nil)
+    for (key, observer) in visits {
+      let start = Int(try #require(observer.frames.first?.samplePosition))
+      let samples = observer.samples(from: nil)
+      #expect(samples.count > 10_000)
+      let expected = room.heard(by: key, 144_000)[start...].prefix(samples.count)
+      #expect(firstDifference(samples, Array(expected)) == nil, "\(key) from \(start)")
+    }
+  }
+
   @Test func anEditIsAnError() throws {
     let session = Session()
     try session.addRemote(try GivenSource(voice(1), encoding: .s24), id: "anna")

@@ -64,6 +64,7 @@ final class Attendance<Sample: AudioSample> {
     if hasChanged || now.nanoseconds(since: told) >= 100_000_000 {
       told = now
       for stream in graph.streams where try stream.observers.sweep() { hasChanged = true }
+      graph.removeUnheardSums()
       if hasChanged { graph.settleWaits() }
       live.tell(present.map(\.status))
     }
