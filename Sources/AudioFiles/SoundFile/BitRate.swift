@@ -17,26 +17,42 @@ extension OpenedSoundFile {
   }
 }
 
-/// The bit rate of a stream of MPEG audio: the mean that the encoder's header states, else that of the first frame.
+/// The bit rate of a stream of MPEG audio: the mean that the encoder's header states, else that of its first frames if
+/// all have one.
 ///
 /// Source of the header: the "Xing" header as in LAME's `VbrTag.c`.
 private enum MpegBitRate {
   private static let hasFrames: UInt64 = 0x01
   private static let hasBytes: UInt64 = 0x02
+  /// The number of bytes in which frames are compared: some hundred frames.
+  private static let compared = 1 << 16
 
   /// - Parameter start: the first byte behind the tags in front.
-  /// - Returns: bits per second; nil if no frame begins there.
+  /// - Returns: bits per second; nil if no frame begins there, or if frames differ and no header states the mean.
   static func read(_ file: FileWindow, from start: Int64) throws(AudioError) -> Int? {
-    let bytes = try file.bytes(256, at: start)
+    let bytes = try file.bytes(compared, at: start)
     guard let header = MpegFrameHeader(bytes) else { return nil }
-    let place = header.encoderHeaderOffset
-    guard bytes.count >= place + 16, bytes.has("Xing", at: place) else { return header.bitRate }
+    return mean(header, in: bytes) ?? constant(header, in: bytes)
+  }
+
+  private static func mean(_ first: MpegFrameHeader, in bytes: [UInt8]) -> Int? {
+    let place = first.encoderHeaderOffset
+    guard bytes.count >= place + 16, bytes.has("Xing", at: place) else { return nil }
     let flags = bytes.integer(at: place + 4, 4, .big)
     let frames = bytes.integer(at: place + 8, 4, .big)
     let size = bytes.integer(at: place + 12, 4, .big)
-    guard flags & hasFrames != 0, flags & hasBytes != 0, frames > 0 else { return header.bitRate }
+    guard flags & hasFrames != 0, flags & hasBytes != 0, frames > 0 else { return nil }
     return Int(
-      clamping: UInt64(size) * 8 * UInt64(header.sampleRate) / (frames * UInt64(header.sampleCount))
-    )
+      clamping: size * 8 * UInt64(first.sampleRate) / (frames * UInt64(first.sampleCount)))
+  }
+
+  private static func constant(_ first: MpegFrameHeader, in bytes: [UInt8]) -> Int? {
+    var place = first.byteCount
+    while place + 4 <= bytes.count {
+      guard let header = MpegFrameHeader(Array(bytes[place..<place + 4])) else { break }
+      guard header.bitRate == first.bitRate else { return nil }
+      place += header.byteCount
+    }
+    return first.bitRate
   }
 }

@@ -157,4 +157,12 @@ import Testing
     let size = Int(text[text.index(after: end)...].filter(\.isNumber)) ?? 0
     #expect(expected > 0 ? rate == expected : abs(rate - size * 8 / 10) < size * 8 / 100)
   }
+
+  /// A stream has no header with the mean, and its frames differ.
+  @Test func noBitRateIsMadeUp() throws {
+    try makeSound()
+    let run = try directory.pipeline(
+      "rawaudio convert in.wav -t mp3 -q | cat > a.mp3 && rawaudio info a.mp3 | grep -c 'bit rate'")
+    #expect(run.outputText == "0\n")
+  }
 }
