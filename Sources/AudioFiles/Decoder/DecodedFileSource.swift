@@ -17,6 +17,8 @@ package final class DecodedFileSource: AudioSource {
 
   /// ffmpeg's report on the file; nil before `initialize`.
   package private(set) var information: DecodedFileInformation?
+  /// The metadata with the pictures, once it was asked for.
+  private var pictured: Metadata?
   /// The missing length of a file that is shorter than it states, known once `read` has returned `ended`. It is set if
   /// ffmpeg met an error and gave fewer samples than stated, or if an Ogg file has no last page.
   package private(set) var truncation: Truncation?
@@ -69,9 +71,14 @@ package final class DecodedFileSource: AudioSource {
 
   /// The texts and pictures of the file, and the channel layout that ffmpeg gives.
   package func metadata() throws(AudioError) -> Metadata? {
-    guard let stream = try decoder?.source.metadata(),
-      var metadata = try information?.metadataWithPictures(of: path, wakeup: file?.wakeup)
-    else { return nil }
+    guard let stream = try decoder?.source.metadata(), let information else { return nil }
+    var metadata: Metadata
+    if let pictured {
+      metadata = pictured
+    } else {
+      metadata = try information.metadataWithPictures(of: path, wakeup: file?.wakeup)
+      pictured = metadata
+    }
     (metadata.sampleRate, metadata.channelCount) = (stream.sampleRate, stream.channelCount)
     metadata.encoding = stream.encoding
     // ffmpeg writes no loudspeakers if it knows none.
