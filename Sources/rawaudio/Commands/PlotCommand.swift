@@ -75,11 +75,8 @@ struct PlotCommand: Command {
   static let examples = [
     Example("A look at a file, in the terminal:", "rawaudio plot chord.wav --terminal"),
     Example(
-      "A picture with octaves of equal height, on white:",
-      "rawaudio plot sweep.flac --frequency-scale log --theme light -o sweep.svg"),
-    Example(
-      "A picture of each file, with levels that fit it:",
-      "rawaudio plot chord.wav sweep.flac --levels auto -o pictures/{stem}.png"),
+      "A picture of each file, on white, with levels that fit it:",
+      "rawaudio plot chord.wav sweep.flac --levels auto --theme light -o {stem}.svg"),
     Example(
       "Peaks for a player in a web page:", "rawaudio plot chord.wav --bits 8 -o chord.dat"),
   ]
