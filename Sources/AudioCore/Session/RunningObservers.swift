@@ -192,15 +192,10 @@ final class RunningObservers<Sample: AudioSample> {
     if let last = members[..<count].last(where: { $0.edits }) {
       return (last.stage.outputPosition, last.stage.outputFormat.sampleRate)
     }
-    if let mixer {
-      // A sum without a source may begin behind the present one.
-      let rate = mixer.format.sampleRate
-      let start = AudioTime.nearest(route.start.samples, from: route.start.clock, to: rate)
-      return (max(start, mixer.position), rate)
-    }
     let rate = inputFormat.sampleRate
     let start = AudioTime.nearest(route.start.samples, from: route.start.clock, to: rate)
-    return (start + (intake?.position ?? 0), rate)
+    // A sum without a source may begin behind the present sample of its mixer.
+    return (mixer.map { max(start, $0.position) } ?? start + (intake?.position ?? 0), rate)
   }
 
   func putInFront(_ stage: any StreamStage<Sample>) {

@@ -118,7 +118,8 @@ extension Metadata {
   mutating func omit(pictureCount count: Int) {
     guard count > 0 else { return }
     var omission = Omission(
-      count == 1 ? "picture" : "\(count) pictures", because: "ffmpeg does not give it as a picture")
+      count == 1 ? "picture" : "\(count) pictures",
+      because: "ffmpeg gives no JPEG, PNG, GIF or WebP")
     omission.holder = .init(family: nil, field: .pictures)
     omissions.append(omission)
   }

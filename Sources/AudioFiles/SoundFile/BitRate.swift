@@ -30,9 +30,10 @@ private enum MpegBitRate {
   /// - Parameter start: the first byte behind the tags in front.
   /// - Returns: bits per second; nil if no frame begins there, or if frames differ and no header states the mean.
   static func read(_ file: FileWindow, from start: Int64) throws(AudioError) -> Int? {
-    let bytes = try file.bytes(compared, at: start)
-    guard let header = MpegFrameHeader(bytes) else { return nil }
-    return mean(header, in: bytes) ?? constant(header, in: bytes)
+    let first = try file.bytes(256, at: start)
+    guard let header = MpegFrameHeader(first) else { return nil }
+    if let mean = mean(header, in: first) { return mean }
+    return constant(header, in: try file.bytes(compared, at: start))
   }
 
   private static func mean(_ first: MpegFrameHeader, in bytes: [UInt8]) -> Int? {

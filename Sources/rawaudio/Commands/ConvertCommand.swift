@@ -158,16 +158,8 @@ struct ConvertCommand: Command {
   }
 
   private func list() throws(UsageError) -> Subject {
-    var paths: [String] = []
-    for source in sources {
-      guard case .file(let path) = source else {
-        throw UsageError(
-          "Only files can be converted together; standard input, a device and a generated signal go alone"
-        )
-      }
-      paths.append(path)
-    }
-    let list = try listing.request(paths: paths, expecting: $sources, cutting: pieceOrigin)
+    let list = try listing.request(
+      paths: try sources.pathsTogether("converted"), expecting: $sources, cutting: pieceOrigin)
     try loudness.check(list)
     return .list(
       list,
@@ -242,12 +234,9 @@ struct ConvertCommand: Command {
     _ source: SourceEndpoint, to output: OutputRequest, part: ListedFile? = nil,
     workers: WorkerAllowance? = nil, control: SessionControl, album: AlbumPart? = nil
   ) -> EditedSource {
-    var edits = edits
-    if let start = part?.offset { edits.start = .fromStart(start) }
-    if let end = part?.end { edits.end = .fromStart(end) }
+    let (edits, duration) = edits.limited(to: part, duration)
     return EditedSource(
-      endpoint: source, description: input, edits: edits,
-      duration: part?.duration ?? (part?.end == nil ? duration : nil),
+      endpoint: source, description: input, edits: edits, duration: duration,
       sampleRate: output.sampleRate, channelCount: output.channelCount,
       noiseChannelCount: edits.channelMap == nil ? output.channelCount : nil,
       resamplerQuality: processing.resamplerQuality, workers: workers, control: control,

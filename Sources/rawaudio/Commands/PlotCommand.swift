@@ -97,7 +97,7 @@ struct PlotCommand: Command {
     try [source].require($duration, orEnds: [edits.end])
     if let terminal {
       try requireTerminalAlone(context)
-      product = .terminal(try picture.terminal(terminal), picture.looks(of: source.title, edits))
+      product = .terminal(try picture.terminal(terminal), picture.looks)
       return
     }
     guard let path = output ?? (context.standardOutputIsTerminal ? nil : "-") else {
@@ -106,18 +106,15 @@ struct PlotCommand: Command {
           + " result into another program, or draw here with '\($terminal.word)'")
     }
     self.path = path
-    product = try product(of: source.title, context)
+    product = try product(context)
   }
 
-  /// - Parameter name: the name of the source.
-  private func product(
-    of name: String, _ context: InvocationContext
-  ) throws(UsageError) -> Product {
+  private func product(_ context: InvocationContext) throws(UsageError) -> Product {
     let kind = try kind()
     try requireUse(of: kind, context)
     switch kind {
     case .png, .svg:
-      return .picture(kind == .png ? .png : .svg, try picture.picture(of: name, edits))
+      return .picture(kind == .png ? .png : .svg, try picture.picture())
     case .dat, .json:
       return .peaks(
         try peaks.format(
@@ -126,23 +123,15 @@ struct PlotCommand: Command {
   }
 
   private mutating func validateList(_ context: InvocationContext) throws(UsageError) {
-    var paths: [String] = []
-    for source in sources {
-      guard case .file(let path) = source else {
-        throw UsageError(
-          "Only files can be drawn together; standard input, a device and a generated signal go alone"
-        )
-      }
-      paths.append(path)
-    }
-    let list = try listing.request(paths: paths, expecting: $sources)
+    let list = try listing.request(
+      paths: try sources.pathsTogether("drawn"), expecting: $sources)
     guard let output, output != "-", terminal == nil else {
       throw UsageError(
         "Several sources go to files; name them with '\($output.label)', for example -o 'out/{stem}.png'"
       )
     }
     path = output
-    product = try product(of: "", context)
+    product = try product(context)
     subject = .list(
       list,
       OutputListRequest(
@@ -214,15 +203,12 @@ struct PlotCommand: Command {
     _ source: SourceEndpoint, part: ListedFile? = nil, workers: WorkerAllowance? = nil,
     control: SessionControl
   ) -> EditedSource {
-    var edits = edits
-    if let start = part?.offset { edits.start = .fromStart(start) }
-    if let end = part?.end { edits.end = .fromStart(end) }
+    let (edits, duration) = edits.limited(to: part, duration)
     var needsLength = false
     if case .picture = product { needsLength = picture.pixelsPerSecond != nil && !source.isEndless }
     return EditedSource(
       endpoint: source, description: input, edits: edits, needsLength: needsLength,
-      duration: part?.duration ?? (part?.end == nil ? duration : nil), workers: workers,
-      control: control)
+      duration: duration, workers: workers, control: control)
   }
 
   /// Returns the session that draws one source, and the sink of a terminal.

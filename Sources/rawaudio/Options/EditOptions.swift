@@ -27,6 +27,19 @@ struct EditRequest: Sendable {
 }
 
 extension EditRequest {
+  /// Returns the edits and the duration of an item of a list. The part that it states takes the place of theirs.
+  ///
+  /// - Parameter part: nil = no list.
+  func limited(
+    to part: ListedFile?, _ duration: TimePosition?
+  ) -> (edits: EditRequest, duration: TimePosition?) {
+    guard let part else { return (self, duration) }
+    var edits = self
+    if let start = part.offset { edits.start = .fromStart(start) }
+    if let end = part.end { edits.end = .fromStart(end) }
+    return (edits, part.duration ?? (part.end == nil ? duration : nil))
+  }
+
   /// Whether an edit must measure the whole source first.
   var needsWhole: Bool { needsLength || silenceLevel != nil || peak != nil || loudness != nil }
 

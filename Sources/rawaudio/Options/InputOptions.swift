@@ -100,6 +100,19 @@ extension [SourceEndpoint] {
       throw UsageError("Standard input can be read by one source only")
     }
   }
+
+  /// The paths of many sources.
+  ///
+  /// - Parameter worked: the work on them: `converted`.
+  /// - Throws: if one is no file.
+  func pathsTogether(_ worked: String) throws(UsageError) -> [String] {
+    try map { (source) throws(UsageError) in
+      if case .file(let path) = source { return path }
+      throw UsageError(
+        "Only files can be \(worked) together; standard input, a device and a generated signal go alone"
+      )
+    }
+  }
 }
 
 extension AudioError {

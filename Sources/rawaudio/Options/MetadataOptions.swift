@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import AudioCore
-internal import Synchronization
 
 /// The metadata of the output.
 struct MetadataRequest: Sendable, Equatable {
@@ -76,7 +75,7 @@ final class TagsFile: Sendable, Equatable {
   let path: String
   /// The decoder that reads them.
   private let decoder: FileDecoder
-  private let read = Mutex<Metadata?>(nil)
+  private let read = ReadOnce<Metadata>()
 
   init(path: String, decoder: FileDecoder) {
     self.path = path
@@ -85,11 +84,8 @@ final class TagsFile: Sendable, Equatable {
 
   /// - Parameter control: ends the wait for a pipe's data. Nil if no wait is ever ended.
   func metadata(until control: SessionControl?) throws(AudioError) -> Metadata {
-    try read.withLock { (known) throws(AudioError) in
-      if let known { return known }
-      let metadata = try Metadata(ofFileAt: path, decoder: decoder, until: control)
-      known = metadata
-      return metadata
+    try read.content { () throws(AudioError) in
+      try Metadata(ofFileAt: path, decoder: decoder, until: control)
     }
   }
 

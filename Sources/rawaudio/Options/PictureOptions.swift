@@ -73,10 +73,8 @@ struct PictureOptions {
       because: "\(what) is a whole number from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// - Parameters:
-  ///   - name: the name of the source.
-  ///   - edits: the edits that choose the drawn part.
-  func picture(of name: String, _ edits: EditRequest) throws(UsageError) -> PlotOptions {
+  /// The options of a picture in a file, without its title, its start and the time of day.
+  func picture() throws(UsageError) -> PlotOptions {
     let (sides, what) = (PlotOptions.sides, "a side of a picture")
     try check(width, of: $width, in: sides, called: what)
     try check(height, of: $height, in: sides, called: what)
@@ -84,7 +82,7 @@ struct PictureOptions {
       throw UsageError(
         "'\($width.label)' and '\($pixelsPerSecond.label)' both set the width; one is enough")
     }
-    var options = looks(of: name, edits)
+    var options = looks
     if let width { options.width = width }
     options.height = height
     return options
@@ -106,15 +104,10 @@ struct PictureOptions {
     return options
   }
 
-  /// Returns all options except the size.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the source.
-  ///   - edits: the edits that choose the drawn part.
-  func looks(of name: String, _ edits: EditRequest) -> PlotOptions {
+  /// The options except the size, and what each source has for itself.
+  var looks: PlotOptions {
     var options = PlotOptions()
     (options.content, options.theme) = (content, theme)
-    options.title = shownTitle(of: name)
     options.spectrogram.window = window
     options.spectrogram.size = transformSize
     options.spectrogram.scale = scale
@@ -123,7 +116,6 @@ struct PictureOptions {
     case .fitted: options.fitsLevels = true
     case .range(let range): options.spectrogram.levels = range
     }
-    if case .fromStart(let start) = edits.start { options.start = start }
     return options
   }
 

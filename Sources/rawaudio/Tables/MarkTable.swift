@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
-internal import Synchronization
 
 /// A table whose rows become marks or chapters of the output. It is read once, for any number of outputs.
 final class MarkTable: Sendable, Equatable {
@@ -12,7 +11,7 @@ final class MarkTable: Sendable, Equatable {
 
   let path: String
   let kind: Kind
-  private let read = Mutex<PieceTable?>(nil)
+  private let read = ReadOnce<PieceTable>()
 
   init(path: String, _ kind: Kind) { (self.path, self.kind) = (path, kind) }
 
@@ -30,7 +29,7 @@ final class MarkTable: Sendable, Equatable {
   func markers(
     at sampleRate: Int?, within duration: Double?
   ) throws(AudioError) -> (markers: [Metadata.Marker], sampleRate: Int) {
-    let table = try table()
+    let table = try read.content { () throws(AudioError) in try PieceTable(path: path) }
     let rate = sampleRate ?? Self.fineRate
     var markers: [Metadata.Marker] = []
     for entry in table.entries {
@@ -70,15 +69,6 @@ final class MarkTable: Sendable, Equatable {
     for (index, next) in chapters.indices.dropFirst().enumerated() {
       let end = chapters[index].position + chapters[index].length
       if end >= chapters[next].position - tolerance { chapters[index].length = 0 }
-    }
-  }
-
-  private func table() throws(AudioError) -> PieceTable {
-    try read.withLock { (known) throws(AudioError) in
-      if let known { return known }
-      let table = try PieceTable(path: path)
-      known = table
-      return table
     }
   }
 

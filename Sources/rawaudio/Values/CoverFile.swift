@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import AudioCore
-internal import Synchronization
 
 /// A picture that becomes the front cover of the output. It is read once, for any number of outputs.
 final class CoverFile: Sendable, Equatable {
   let path: String
-  private let read = Mutex<Metadata.Picture?>(nil)
+  private let read = ReadOnce<Metadata.Picture>()
 
   init(path: String) { self.path = path }
 
@@ -16,8 +15,7 @@ final class CoverFile: Sendable, Equatable {
   /// - Throws: `notFound`, `inputOutput`; `malformed` if it is no picture; `unsupported` if it is larger than every
   ///   container takes.
   func picture(until control: SessionControl?) throws(AudioError) -> Metadata.Picture {
-    try read.withLock { (known) throws(AudioError) in
-      if let known { return known }
+    try read.content { () throws(AudioError) in
       let file = try FileDescriptor(reading: path, wakeup: control?.wakeup)
       let bytes = try file.nextBytes(Metadata.Picture.largestCover + 1)
       guard bytes.count <= Metadata.Picture.largestCover else {
@@ -31,7 +29,6 @@ final class CoverFile: Sendable, Equatable {
           .malformed, cannot: "take as a cover", path,
           because: "it is no picture", advice: "give a JPEG, PNG, GIF or WebP file")
       }
-      known = picture
       return picture
     }
   }

@@ -39,19 +39,14 @@ enum ChapterComments {
 
   private static func text(_ milliseconds: Int64) -> String {
     let seconds = milliseconds / 1_000
-    let parts = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }
-    return parts.joined(separator: ":") + "." + padded(milliseconds % 1_000, 3)
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    let parts = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }
+    return parts.joined(separator: ":") + "." + (milliseconds % 1_000).padded(to: 3)
   }
 
   /// The comments of chapters, from number 1 on; at most ``most`` - 1.
   static func comments(_ chapters: [Chapter]) -> [ArraySlice<UInt8>] {
     chapters.prefix(most - 1).enumerated().flatMap { index, chapter -> [ArraySlice<UInt8>] in
-      let key = prefix + padded(Int64(index + 1), 3)
+      let key = prefix + (index + 1).padded(to: 3)
       let start = Array("\(key)=\(text(chapter.start))".utf8)[...]
       guard !chapter.title.isEmpty else { return [start] }
       return [start, Array("\(key)\(suffix)=\(chapter.title)".utf8)[...]]
