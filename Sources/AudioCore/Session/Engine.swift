@@ -130,6 +130,8 @@ final class Engine<Sample: AudioSample> {
       }
     }
     try throwObserversFailure()
+    // The request ended the wait for a pipe, which is no end of its sound.
+    if control.request == .abandon { return .abandoned }
     // The request came while the last samples were still playing.
     if outcome == .finished, control.request == .finish { outcome = .stopped }
     return outcome
