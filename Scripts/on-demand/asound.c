@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* libasound: only devices need it. */
 
+#define _GNU_SOURCE
 #define SONAME "libasound.so.2"
 #define PACKAGE "libasound2"
 #define FUNCTIONS(F) \

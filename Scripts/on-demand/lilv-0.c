@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* liblilv: with what reads RDF four libraries, which a run without LV2 plug-ins does not need. */
 
+#define _GNU_SOURCE
 #define SONAME "liblilv-0.so.0"
 #define PACKAGE "liblilv-0-0"
 #define FUNCTIONS(F) \

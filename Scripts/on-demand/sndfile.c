@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* libsndfile: with its codecs eight libraries, which a WAV file does not need. */
 
+#define _GNU_SOURCE
 #define SONAME "libsndfile.so.1"
+#define VARIABLE "RAWAUDIO_LIBSNDFILE"
 #define PACKAGE "libsndfile1"
 #define FUNCTIONS(F) \
   F(sf_close) F(sf_command) F(sf_error) F(sf_error_number) F(sf_format_check) F(sf_get_string) F(sf_open_fd) \

@@ -29,6 +29,9 @@ struct EnvironmentVariable: Sendable {
       effect: "x86-64 or x86-64-v3: computes as if the processor were no newer than that. The "
         + "results are the same."),
     EnvironmentVariable(
+      name: "RAWAUDIO_LIBSNDFILE",
+      effect: "The path of libsndfile; without it, the system's."),
+    EnvironmentVariable(
       name: "TMPDIR", effect: "The folder of temporary files; without it, /var/tmp.",
       option: "spool-limit"),
     EnvironmentVariable(
