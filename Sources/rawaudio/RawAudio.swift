@@ -33,7 +33,8 @@ enum RawAudio {
     signal(SIGXFSZ, SIG_IGN)
     let words = words
     PluginHost.serve(words)
-    exit(run(words).rawValue)
+    if words == [CommandServer.word] { exit(CommandServer(program, run: run).serve().rawValue) }
+    exit(run(words).code.rawValue)
   }
 
   /// The words of the command line with all their bytes: `CommandLine.arguments` replaces those that are no UTF-8.
@@ -43,7 +44,7 @@ enum RawAudio {
     }
   }
 
-  private static func run(_ arguments: [String]) -> ExitCode {
+  private static func run(_ arguments: [String]) -> Ending {
     let context = InvocationContext(
       standardOutputIsTerminal: StandardStream.output.isTerminal)
     var command: (any Command.Type)?
@@ -52,7 +53,7 @@ enum RawAudio {
       switch try program.parse(arguments, in: context, pageWidth: helpPageWidth()) {
       case .show(let text):
         try console.print(text)
-        return .success
+        return Ending(.success)
       case .run(let parsed, let verbosity):
         command = type(of: parsed)
         console = .standard(verbosity: verbosity)
@@ -60,7 +61,7 @@ enum RawAudio {
         CodecChatter.silence()
         let code = try parsed.run(on: console)
         console.eraseStatus()
-        return code
+        return Ending(code)
       }
     } catch {
       return report(error, of: command, arguments, on: console)
@@ -69,24 +70,25 @@ enum RawAudio {
 
   private static func report(
     _ error: any Error, of command: (any Command.Type)?, _ words: [String], on console: Console
-  ) -> ExitCode {
+  ) -> Ending {
     console.eraseStatus()
     switch error {
     case is ReaderGone:
-      return .success
+      return Ending(.success)
     case let error as AudioError:
-      console.error(error.advised(forOptions: command?.declarations ?? [], words: words))
-      return .failure
+      let advised = error.advised(forOptions: command?.declarations ?? [], words: words)
+      console.error(advised)
+      return Ending(.failure, advised)
     case let error as UsageError:
       RejectedInvocation(error: error, command: command).report(on: console)
-      return .usage
+      return Ending(.usage, error)
     case let error as RejectedInvocation:
       error.report(on: console)
-      return .usage
+      return Ending(.usage, error)
     default:
-      console.error(
-        AudioError(.inputOutput, cannot: "complete", "", because: "\(error)"))
-      return .failure
+      let error = AudioError(.inputOutput, cannot: "complete", "", because: "\(error)")
+      console.error(error)
+      return Ending(.failure, error)
     }
   }
 }

@@ -69,12 +69,13 @@ final class ListConversion {
     } else {
       sources = nil
     }
-    let filterCache = ResamplerFilterCache()
+    let conversion = ItemConversion(
+      command: command, album: album, outputGuard: outputGuard, labels: labels,
+      digestsSamples: request.results != nil, verbosity: verbosity)
     workers = Crew(request.jobs, isLive: { $0.isLive }) { job, surroundings in
       job.run(of: command.input, surroundings) { piece, reading in
-        Self.convert(
-          piece, from: reading, by: command, album, outputGuard, filterCache, surroundings, labels,
-          digestsSamples: request.results != nil, verbosity)
+        conversion.convert(
+          piece, from: reading, surroundings.workers, until: surroundings.control)
       }
     }
     report = try ListReport(
@@ -136,99 +137,6 @@ final class ListConversion {
     if case .skip = try outputGuard.decide(on: output) { return (output, true) }
     try sources?.requireUnread(output, by: file)
     return (output, false)
-  }
-
-  /// Converts one file, or one piece of it. Nil if it was abandoned. Called on the workers' threads.
-  private static func convert(
-    _ job: PieceJob.Piece, from reading: SharedReading?, by command: ConvertCommand,
-    _ album: AlbumFacts?, _ outputGuard: OutputGuard,
-    _ filterCache: ResamplerFilterCache, _ surroundings: Crew.Surroundings, _ labels: LabelFile?,
-    digestsSamples: Bool, _ verbosity: Verbosity
-  ) -> ItemResult? {
-    var request = command.output
-    var result = ItemResult(status: .done, output: job.output)
-    let lines = CollectedLines()
-    let console = lines.console(verbosity)
-    do {
-      if let output = job.output, command.splitsItems {
-        request.sink = .file(output)
-        request.overwrites = outputGuard.replaces
-        if request.recording.names != nil {
-          request.recording.names = try PartNames(output, in: request.recording.civilTime)
-        }
-        try makeFolders(for: output)
-      } else if let output = job.output {
-        // Another source may have taken this output in the meantime.
-        guard case .write(let isReplacing) = try outputGuard.decide(on: output) else {
-          result.status = .skipped
-          return result
-        }
-        request.sink = .file(output)
-        request.overwrites = isReplacing
-        try makeFolders(for: output)
-      }
-      var edited = command.editedSource(
-        .file(job.file.source), to: request, part: job.file, workers: surroundings.workers,
-        control: surroundings.control, album: album?.part(job.file))
-      edited.reading = reading
-      if job.file.isPiece { edited.pieceNumber = job.file.number }
-      let collector = PieceCollector(labels, keepsPieces: digestsSamples)
-      let session = try command.session(
-        of: edited, to: request,
-        pieces: command.splitsItems || request.recording.trigger != nil ? collector : nil,
-        on: console)
-      session.session.resamplerFilterCache = filterCache
-      session.outputs[.publish]?.setting.digestsSamples = digestsSamples
-      let report = try session.run {
-        session.describe($0)
-      } onFailure: { error in
-        session.observers.notes.forEach(console.note)
-        return error
-      }
-      if report.outcome == .abandoned || report.sources.isEmpty { return nil }
-      if let failure = collector.failure { throw failure }
-      if let output = job.output, !command.splitsItems { outputGuard.note(output) }
-      let notes = RunNotes(of: session)
-      notes.noteFaults(report)
-      result.conditions = notes.conditions
-      result.figures = figures(session, report)
-      if request.recording.names != nil || request.recording.splitsChannels {
-        result.parts = collector.pieces
-      }
-    } catch var error as AudioError {
-      if error.subject.isEmpty { error.subject = job.file.source }
-      result.status = .failed(error)
-    } catch {
-      result.status = .failed(
-        AudioError(.invalidParameter, cannot: "convert", job.file.source, because: "\(error)"))
-    }
-    result.lines = lines.texts
-    return result
-  }
-
-  private static func figures(
-    _ command: CommandSession, _ report: SessionReport
-  ) -> ItemResult.Figures? {
-    guard let sink = report.sinks.first, let output = command.outputs[.publish],
-      let source = report.sources.first
-    else { return nil }
-    let origin = command.inputs.first?.origin ?? 0
-    var format = sink.format
-    // Each file has one channel.
-    if output.request.recording.splitsChannels,
-      let channel = try? StreamFormat(sampleRate: format.sampleRate, channelCount: 1)
-    {
-      format = channel
-    }
-    return ItemResult.Figures(
-      format: format, encoding: output.encoding,
-      samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
-      isTruncated: command.inputs.contains { $0.truncation != nil },
-      place: origin..<origin + source.samplesPerChannel,
-      sourceSampleRate: source.format.sampleRate,
-      isShort: command.inputs.contains { $0.shortage != nil }, digest: output.digest,
-      decoder: command.inputs.lazy.compactMap(\.decoder).first,
-      omissions: output.metadataOmissions)
   }
 
   private func deliver(_ result: ItemResult, of item: WorkList.Item) throws {

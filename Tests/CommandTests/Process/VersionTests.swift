@@ -24,6 +24,11 @@ import Testing
     #expect(signature.contains("  \(time.string(from: date)) "))
   }
 
+  @Test func thePythonPackageHasIt() throws {
+    let text = try Package.text("Python/src/rawaudio/_version.py")
+    #expect(text.hasSuffix("\n__version__ = \"\(version)\"\n"))
+  }
+
   @Test func theChangelogTellsOfIt() throws {
     let headings = try Package.text("CHANGELOG.md").split(separator: "\n")
       .filter { $0.hasPrefix("## ") }

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+internal import AudioFiles
+internal import Glibc
+
+/// Runs the command lines that another program sends, one after another. The process stays, so a small request costs no
+/// start of a program.
+///
+/// Standard input takes a line of JSON for each command line: its words, and the folder in which it runs. Standard output gets all that the commands write
+/// there. Standard error gets their lines, and after each command a ``CommandReply``. If standard input ends, a running
+/// command is interrupted as by Ctrl-C. `docs/architecture.md` describes the exchange.
+struct CommandServer {
+  /// The word of the command line that asks for it, in place of a subcommand.
+  static let word = "serve"
+  /// The longest request.
+  private static let mostBytes = 1 << 20
+
+  let program: Program
+  /// Runs any command line, and writes its texts.
+  let run: ([String]) -> Ending
+  private let filterCache = ResamplerFilterCache()
+  private let watch = RequesterWatch()
+
+  init(_ program: Program, run: @escaping ([String]) -> Ending) {
+    (self.program, self.run) = (program, run)
+  }
+
+  /// Serves until standard input ends.
+  func serve() -> ExitCode {
+    CodecChatter.silence()
+    guard tell(.object([("event", .string("ready")), ("version", .string(program.version))])),
+      let thread = try? SystemThread(named: "requester", { [watch] in watch.run() })
+    else { return .failure }
+    defer { _ = thread.join(atMost: .zero) }
+    var requests = RequestLines(most: Self.mostBytes)
+    while let line = requests.next() {
+      guard tell(answer(line).json) else { return .failure }
+    }
+    return .success
+  }
+
+  private func answer(_ line: [UInt8]) -> CommandReply {
+    let words: [String]
+    do throws(AudioError) {
+      let request = try JSONValue(reading: line)
+      words = try request["words"].words
+      try request["folder"]?.text.map { (folder) throws(AudioError) in
+        try enter(Pathname(escaped: folder))
+      }
+    } catch {
+      return CommandReply(Ending(.usage, error))
+    }
+    guard let command = conversion(words) else {
+      return watch.interrupting { CommandReply(run(words)) }
+    }
+    return convert(command, words)
+  }
+
+  private func enter(_ folder: Pathname) throws(AudioError) {
+    if unsafe chdir(folder.cString) != 0 {
+      throw AudioError(systemCode: errno, cannot: "work in", folder.text)
+    }
+  }
+
+  /// The conversion of one file that the words ask for. Nil for all else.
+  private func conversion(_ words: [String]) -> (ConvertCommand, source: String)? {
+    guard words.first == ConvertCommand.name,
+      case .run(let command, _)? = try? program.parse(
+        words, in: InvocationContext(standardOutputIsTerminal: false), pageWidth: 80),
+      let command = command as? ConvertCommand, case .source(.file(let path)) = command.subject
+    else { return nil }
+    return (command, path)
+  }
+
+  /// Converts as an item of a list, so that filters are designed once for all requests.
+  private func convert(_ command: (ConvertCommand, source: String), _ words: [String])
+    -> CommandReply
+  {
+    let (command, source) = command
+    let conversion = ItemConversion(
+      command: command, outputGuard: OutputGuard(.fail), verbosity: .normal,
+      filterCache: filterCache)
+    let file = ListedFile(source, number: 1)
+    let result = watch.abandoning { control in
+      conversion.convert(PieceJob.Piece(file: file, output: nil), until: control) { format in
+        _ = tell(
+          .object([
+            ("event", .string("started")), ("sampleRate", .integer(Int64(format.sampleRate))),
+            ("channels", .integer(Int64(format.channelCount))),
+          ]))
+      }
+    }
+    guard let result else { return CommandReply(Ending(.interrupted)) }
+    for line in result.lines { try? StandardStream.error.write(line) }
+    var ending = Ending(.success)
+    if let failure = result.failure {
+      ending = Ending(
+        .failure, failure.advised(forOptions: ConvertCommand.declarations, words: words))
+    } else if !result.conditions.isDisjoint(with: command.processing.failureConditions) {
+      ending.code = .strict
+    }
+    return CommandReply(ending, result: result.json(of: .file(file)))
+  }
+
+  /// - Returns: false if standard error is gone.
+  private func tell(_ line: JSONValue) -> Bool {
+    (try? StandardStream.error.write(line.compact + "\n")) != nil
+  }
+}
+
+/// The end of a command line.
+struct Ending {
+  var code: ExitCode
+  /// The reason of a failure. Nil if none was thrown.
+  var error: (any Error)?
+
+  init(_ code: ExitCode, _ error: (any Error)? = nil) { (self.code, self.error) = (code, error) }
+}
+
+/// The last line about a command.
+struct CommandReply {
+  let ending: Ending
+  /// The line of `--results`. Nil for all but conversions.
+  var result: JSONValue?
+
+  init(_ ending: Ending, result: JSONValue? = nil) { (self.ending, self.result) = (ending, result) }
+
+  var json: JSONValue {
+    .object([
+      ("event", .string("reply")), ("code", .integer(Int64(ending.code.rawValue))),
+      ("error", error ?? .null), ("result", result ?? .null),
+    ])
+  }
+
+  private var error: JSONValue? {
+    switch ending.error {
+    case nil: nil
+    case let error as AudioError:
+      .object([
+        ("action", .string(error.action)), ("subject", .path(error.subject)),
+        ("reason", .string(error.reason)), ("advice", error.advice.map { .string($0) } ?? .null),
+      ])
+    case let error as UsageError: .object([("reason", .string(error.message))])
+    case let error as RejectedInvocation: .object([("reason", .string(error.error.message))])
+    case let error?: .object([("reason", .string("\(error)"))])
+    }
+  }
+}
+
+extension JSONValue? {
+  /// The words of a command line.
+  fileprivate var words: [String] {
+    get throws(AudioError) {
+      guard let elements = self?.elements else { throw Self.noWords }
+      var words: [String] = []
+      for element in elements {
+        guard let text = element.text else { throw Self.noWords }
+        words.append(Pathname(escaped: text).text)
+      }
+      return words
+    }
+  }
+
+  private static var noWords: AudioError {
+    AudioError(.malformed, cannot: "read the request", "", because: "'words' is no array of texts")
+  }
+}

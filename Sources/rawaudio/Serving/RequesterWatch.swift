@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+internal import Glibc
+internal import Synchronization
+
+/// Ends the running command if the program that asked for it is gone.
+final class RequesterWatch: Sendable {
+  private enum Work {
+    case none
+    /// A conversion, which is abandoned.
+    case conversion(SessionControl)
+    /// Any other command, which handles signals.
+    case command
+  }
+
+  private let work = Mutex(Work.none)
+
+  /// The pause between two requests to end, in seconds. A second signal in less time is ignored.
+  private static let pause: UInt32 = 2
+
+  func abandoning<Result>(_ body: (SessionControl) -> Result) -> Result {
+    let control = SessionControl()
+    return doing(.conversion(control)) { body(control) }
+  }
+
+  func interrupting<Result>(_ body: () -> Result) -> Result { doing(.command, body) }
+
+  private func doing<Result>(_ now: Work, _ body: () -> Result) -> Result {
+    work.withLock { $0 = now }
+    defer { work.withLock { $0 = .none } }
+    return body()
+  }
+
+  /// The loop of its thread, which ends with the process.
+  func run() {
+    var input = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+    while unsafe poll(&input, 1, -1) < 1
+      || Int32(input.revents) & (POLLHUP | POLLERR | POLLNVAL) == 0
+    {}
+    while true {
+      work.withLock { work in
+        switch work {
+        case .none: break
+        case .conversion(let control): control.requestStop(.abandon)
+        case .command: kill(getpid(), SIGINT)
+        }
+      }
+      sleep(Self.pause)
+    }
+  }
+}
+
+/// The lines of standard input.
+struct RequestLines {
+  private let most: Int
+  private var bytes: [UInt8] = []
+
+  /// - Parameter most: the bytes of the longest line. A longer one ends the input.
+  init(most: Int) { self.most = most }
+
+  /// The next line without its end. Nil at the end of the input.
+  mutating func next() -> [UInt8]? {
+    while true {
+      if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { bytes.removeFirst(end + 1) }
+        return Array(bytes[..<end])
+      }
+      guard bytes.count < most else { return nil }
+      var block = [UInt8](repeating: 0, count: 1 << 14)
+      let count = unsafe Glibc.read(STDIN_FILENO, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      bytes += block[..<count]
+    }
+  }
+}
