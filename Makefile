@@ -79,4 +79,4 @@ clean: ## remove everything that was built
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
 
-include Scripts/make/proofs.mk Scripts/make/bench.mk Scripts/make/install.mk
+include Scripts/make/proofs.mk Scripts/make/bench.mk Scripts/make/install.mk Scripts/make/python.mk

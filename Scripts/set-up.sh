@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
 # (set-up.sh test), comparing jobs (set-up.sh jobs) or processors (set-up.sh processors), running a cluster (set-up.sh
-# cluster), playing on a PipeWire server (set-up.sh pipewire), measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh
-# fidelity-floors), making a Debian package (set-up.sh package) or trying it (set-up.sh package-test); or for several of
-# these. Prints nothing if none is missing. On a terminal it says which and asks first, unless ASSUME_YES or CI is set.
+# cluster), playing on a PipeWire server (set-up.sh pipewire), making and testing the Python package (set-up.sh python),
+# measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors), making a Debian package (set-up.sh package)
+# or trying it (set-up.sh package-test); or for several of these. Prints nothing if none is missing. On a terminal it says
+# which and asks first, unless ASSUME_YES or CI is set.
 #
 # set-up.sh list PURPOSE prints the packages instead, a line each, missing or not.
 set -euo pipefail
@@ -118,6 +119,11 @@ for purpose in "${@:-build}"; do
     need flac has_command metaflac
     need vorbis-tools has_command oggenc
     need opus-tools has_command opusenc
+    ;;
+  python)
+    need python3 has_command python3
+    need python3-venv python3 -c "import ensurepip"
+    need espeak-ng has_command espeak-ng
     ;;
   processors)
     need python3 has_command python3

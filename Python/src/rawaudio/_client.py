@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions that run: sources that come and go, observers, editors, control."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from . import _protocol
+from ._errors import Error
+from ._streams import Connection, Editor, Events, Observer, Source
+from ._words import PathName, path
+
+
+@dataclass(frozen=True)
+class Attendant:
+    """A source that is in the session.
+
+    Attributes:
+        name: its id, as in ``"anna"`` or ``"hall/anna"``.
+        rate, channels: of the samples that it sends.
+        start: the time of its first sample, in samples per channel from the start of the session, at the sum's rate.
+        samples: its samples so far, per channel.
+        missing: the samples per channel of silence that stands for late or missing ones.
+        gain: in decibels; None for silence.
+        muted: False, True, or ``"everywhere"``.
+    """
+
+    name: str
+    rate: int
+    channels: int
+    start: int
+    samples: int
+    missing: int
+    gain: float | None
+    muted: bool | str
+
+
+class SessionClient:
+    """A running session, seen from a program that joins it. :func:`connect` makes it. One event loop.
+
+    Attributes:
+        socket: the path of its socket.
+    """
+
+    def __init__(self, socket: str) -> None:
+        self.socket = socket
+        self._control: Connection | None = None
+        self._lock = asyncio.Lock()
+        self._parts: list[Source | Observer | Events] = []
+
+    async def join(
+        self,
+        name: str,
+        *,
+        rate: int,
+        channels: int = 1,
+        group: str | None = None,
+        shared: bool = False,
+        latency: float = 0.1,
+    ) -> Source:
+        """Becomes a source.
+
+        Args:
+            name: its id: letters from A to Z, digits, ``_`` and ``-``.
+            rate, channels: of the samples that it will write, in hertz.
+            group: the group of the source.
+            shared: whether all participants share it, as music.
+            latency: the allowed delay of its samples in seconds.
+
+        Raises:
+            Error: the session refuses, or is gone.
+        """
+        first = {
+            "join": name,
+            "group": group,
+            "shared": shared or None,
+            "rate": rate,
+            "channels": channels,
+            "encoding": "f32",
+            "framing": "packets",
+            "latency": round(latency * 1000),
+        }
+        connection = await Connection.open(self.socket, first, "join", name)
+        source = Source(connection, name if group is None else f"{group}/{name}", rate, channels)
+        self._parts.append(source)
+        return source
+
+    def observe(
+        self,
+        position: str,
+        *,
+        source: str | None = None,
+        rate: int | None = None,
+        channels: int | None = None,
+        seconds: float | None = None,
+        blocksize: int | None = None,
+        ends: bool = False,
+    ) -> Observer:
+        """Observes a position.
+
+        Args:
+            position: ``"before-mixing"``, ``"playback"``, ``"mixed"``, ``"record"``, ``"shared"`` or ``"mix-minus"``.
+            source: the only source; of ``"mix-minus"`` the one that is left out.
+            rate, channels: of the frames, in hertz; the stream is converted. None keeps the stream's.
+            seconds, blocksize: the length of a frame, in seconds or in samples per channel; 10 ms by default. Needs
+                `rate` and `channels`.
+            ends: whether a frame without samples tells that a source has left.
+
+        Returns:
+            the frames, for ``async with`` and ``async for``. Errors come from there.
+        """
+        first = _observation(position, source, rate, channels, seconds, blocksize)
+        observer = Observer(self.socket, first, ends=ends)
+        self._parts.append(observer)
+        return observer
+
+    def edit(
+        self,
+        position: str,
+        *,
+        source: str | None = None,
+        rate: int | None = None,
+        channels: int | None = None,
+        seconds: float | None = None,
+        blocksize: int | None = None,
+        latency: float = 0.1,
+    ) -> Editor:
+        """Observes a position, and changes its samples: those that a frame has when the next one is asked for go on.
+
+        Args:
+            position, source, rate, channels, seconds, blocksize: as for :meth:`observe`.
+            latency: how long a stream waits for this program, in seconds.
+        """
+        first = _observation(position, source, rate, channels, seconds, blocksize)
+        first |= {"mode": "read-write", "latency": round(latency * 1000)}
+        editor = Editor(self.socket, first)
+        self._parts.append(editor)
+        return editor
+
+    def events(self) -> Events:
+        """Returns the events of the session from now on, for ``async for``."""
+        events = Events(self.socket)
+        self._parts.append(events)
+        return events
+
+    async def gain(self, source: str, decibels: float) -> None:
+        """Sets the gain of a source, −200 to 60 dB."""
+        await self._command({"set": source, "gain": decibels}, "set the gain of", source)
+
+    async def mute(self, source: str, *, everywhere: bool = False) -> None:
+        """Mutes a source in the sum; `everywhere` also for observers before mixing and in its track."""
+        await self._command({"set": source, "muted": "everywhere" if everywhere else True}, "mute", source)
+
+    async def unmute(self, source: str) -> None:
+        await self._command({"set": source, "muted": False}, "unmute", source)
+
+    async def remove(self, source: str) -> None:
+        """Ends a source after the samples that it has sent."""
+        await self._command({"remove": source}, "remove", source)
+
+    async def split(self) -> None:
+        """Begins the next part of every recording in parts."""
+        await self._command({"split": True}, "split", self.socket)
+
+    async def status(self) -> list[Attendant]:
+        """Returns the sources, as they were at most a tenth of a second ago."""
+        value = await self._command({"status": True}, "ask", self.socket)
+        return [_attendant(source) for source in value["sources"]]
+
+    async def stop(self) -> None:
+        """Ends the session as Ctrl-C does."""
+        await self._command({"stop": True}, "stop", self.socket)
+
+    async def close(self) -> None:
+        """Closes all that this object has opened. The session goes on."""
+        parts, self._parts = self._parts, []
+        for part in parts:
+            await part.close()
+        if self._control:
+            await self._control.close()
+
+    async def __aenter__(self) -> SessionClient:
+        await self._connect()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _connect(self) -> Connection:
+        if self._control is None:
+            self._control = await Connection.open(self.socket, {"control": 1}, "control", self.socket)
+        return self._control
+
+    async def _command(self, command: Mapping[str, Any], action: str, subject: str) -> dict[str, Any]:
+        # A cancelled call must not leave its answer to the next one.
+        return await asyncio.shield(self._exchange(command, action, subject))
+
+    async def _exchange(self, command: Mapping[str, Any], action: str, subject: str) -> dict[str, Any]:
+        async with self._lock:
+            control = await self._connect()
+            try:
+                control.writer.write(_protocol.line(command))
+                await control.writer.drain()
+                text = await control.reader.readline()
+            except ConnectionError:
+                text = b""
+            return _protocol.answer(text, action, subject)
+
+
+def _observation(
+    position: str,
+    source: str | None,
+    rate: int | None,
+    channels: int | None,
+    seconds: float | None,
+    blocksize: int | None,
+) -> dict[str, Any]:
+    """The first line of an observer."""
+    samples = None
+    if seconds is not None or blocksize is not None:
+        if rate is None or channels is None:
+            raise Error("the length of a frame needs rate and channels", action="observe", subject=position, code=64)
+        samples = (blocksize if blocksize is not None else round((seconds or 0) * rate)) * channels
+    return {
+        "observe": position,
+        "source": source,
+        "rate": rate,
+        "channels": channels,
+        "samplesPerCall": samples,
+        "encoding": "f32",
+    }
+
+
+def _attendant(value: dict[str, Any]) -> Attendant:
+    name = value["source"] if value.get("group") is None else f"{value['group']}/{value['source']}"
+    return Attendant(
+        name,
+        value["rate"],
+        value["channels"],
+        value["start"],
+        value["samples"],
+        value["missing"],
+        value["gain"],
+        value["muted"],
+    )
+
+
+def connect(socket: PathName) -> SessionClient:
+    """Describes a session that runs elsewhere: ``async with rawaudio.connect("/run/user/1000/meeting.sock") as s``.
+
+    Args:
+        socket: the path of ``rawaudio session --listen``.
+    """
+    return SessionClient(path(socket))

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files: read, write, and a block after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _run, _worker
+from ._arrays import Samples, as_input
+from ._errors import Error
+from ._words import PathName, Time, option, part, path
+from ._words import tags as tag_words
+
+_RAW = ["--type=raw", "--format=f32", "--output=-"]
+_FIRST_BYTES = 1 << 18
+
+
+@dataclass(frozen=True)
+class Block:
+    """Samples that follow those of the block before.
+
+    Attributes:
+        samples: float32, (samples, channels); full scale is ±1.
+        position: the first sample's place in the stream, in samples per channel.
+        rate: in hertz.
+        gaps: where silence stands for samples that a device lost: (position, samples) of each, in samples per channel.
+    """
+
+    samples: Samples
+    position: int
+    rate: int
+    gaps: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def time(self) -> float:
+        """The first sample's place in seconds."""
+        return self.position / self.rate
+
+
+def read(
+    file: PathName,
+    rate: int | None = None,
+    channels: int | None = None,
+    *,
+    start: Time | None = None,
+    stop: Time | None = None,
+    options: Sequence[str] = (),
+) -> tuple[Samples, int]:
+    """Reads a file, or a part of it.
+
+    Args:
+        file: any sound file, or a video.
+        rate: in hertz; the samples are converted. None keeps the file's.
+        channels: their number; the channels are mixed. None keeps the file's.
+        start: where to begin: seconds, or a text such as ``"1:30.5"`` or ``"44100S"`` (samples). A negative number
+            counts from the end.
+        stop: where to stop, written as `start`.
+        options: further words of ``rawaudio convert``, such as ``["--highpass", "80"]``.
+
+    Returns:
+        float32 samples of the shape (samples, channels), full scale ±1, and their rate in hertz.
+
+    Raises:
+        Error: the file cannot be read.
+    """
+    words = ["convert", *_RAW, *option("rate", rate), *option("channels", channels), *part(start, stop)]
+    words += [*options, "--", path(file)]
+    data = np.empty(_FIRST_BYTES, np.uint8)
+    used = 0
+    with _worker.pool.worker() as worker:
+        run = _run.Run(worker, words)
+        while count := run.fill(data.data[used:]):
+            used += count
+            if used == len(data):
+                data = np.concatenate([data, np.empty(len(data), np.uint8)])
+        reply = run.end()
+    reply.require_success()
+    if reply.result is None:
+        raise Error("it is no file", action="read", subject=path(file), code=64)
+    if used < len(data) // 2:
+        data = data[:used].copy()
+    samples = data[:used].view("<f4").reshape(-1, reply.result["channels"])
+    return samples, reply.result["sampleRate"]
+
+
+def blocks(
+    file: PathName,
+    rate: int | None = None,
+    channels: int | None = None,
+    *,
+    seconds: float | None = None,
+    blocksize: int | None = None,
+    start: Time | None = None,
+    stop: Time | None = None,
+    options: Sequence[str] = (),
+) -> Iterator[Block]:
+    """Reads a file of any length a block after the other.
+
+    Args:
+        seconds: the length of a block. The last one may be shorter.
+        blocksize: the same in samples per channel.
+        rate, channels, start, stop, options: as for :func:`read`.
+
+    Yields:
+        blocks, each with memory of its own. Positions count from `start`.
+
+    Raises:
+        Error: the file cannot be read, or not to its end: the samples before that have come.
+    """
+    words = ["convert", *_RAW, *option("rate", rate), *option("channels", channels), *part(start, stop)]
+    return _blocks([*words, *options, "--", path(file)], seconds, blocksize, path(file))
+
+
+def _blocks(words: Sequence[str], seconds: float | None, blocksize: int | None, subject: str) -> Iterator[Block]:
+    if (seconds is None) == (blocksize is None):
+        raise Error("give either seconds or blocksize", action="read", subject=subject, code=64)
+    started: list[dict[str, Any]] = []
+    with _worker.pool.worker() as worker:
+        run = _run.Run(worker, words, started.append)
+        run.wait(lambda: bool(started))
+        for form in started:
+            rate, channels = form["sampleRate"], form["channels"]
+            size, position = length(seconds, blocksize, rate, subject), 0
+            while True:
+                samples = np.empty((size, channels), "<f4")
+                used = run.fill(samples.data.cast("B"))
+                samples = samples[: used // (4 * channels)]
+                if used:
+                    yield Block(samples, position, rate)
+                if len(samples) < size:
+                    break
+                position += size
+        reply = run.end()
+    reply.require_success()
+
+
+def length(seconds: float | None, blocksize: int | None, rate: int, subject: str) -> int:
+    """The length of a block in samples per channel."""
+    size = blocksize if blocksize is not None else round((seconds or 0) * rate)
+    if size < 1:
+        raise Error("a block has at least one sample", action="read", subject=subject, code=64)
+    return size
+
+
+def write(
+    file: PathName,
+    data: npt.ArrayLike,
+    rate: int,
+    *,
+    container: str | None = None,
+    encoding: str | None = None,
+    loudness: float | None = None,
+    tags: Mapping[str, str | Iterable[str] | None] | None = None,
+    options: Sequence[str] = (),
+) -> None:
+    """Writes samples to a file, which has its name only when it is complete. An existing file is replaced.
+
+    Args:
+        file: the output; its extension names the container.
+        data: float32, float64, int16, int32 or uint8; (samples, channels), or (samples,) of one channel. Nothing is
+            changed where the encoding of the file holds it.
+        rate: in hertz.
+        container: ``"wav"``, ``"flac"``, … as of ``--type``.
+        encoding: ``"s16"``, ``"s24"``, ``"f32"``, … as of ``--format``. None keeps that of `data` if the container
+            has it.
+        loudness: the integrated loudness that the file is to have, in LUFS.
+        tags: texts of the file, such as ``{"title": "Dawn"}``.
+        options: further words of ``rawaudio convert``.
+
+    Raises:
+        Error: the file cannot be written. Nothing is left of it.
+    """
+    words = ["convert", "--force", f"--output={path(file)}", *option("type", container), *option("format", encoding)]
+    words += [*option("loudness", loudness), *tag_words(tags), *options]
+    with as_input(data, rate) as source:
+        _, reply = _run.run(words + source)
+    reply.require_success()

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the program is, and the environment that it gets."""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from ._errors import Error
+from ._version import __version__
+
+
+def _candidates() -> Iterator[Path]:
+    if named := os.environ.get("RAWAUDIO_PROGRAM"):
+        yield Path(named)
+        return
+    for scheme in ("", f"{os.name}_user"):
+        scripts = sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts")
+        yield Path(scripts, "rawaudio")
+    # pip install --target FOLDER
+    yield Path(__file__).parent.parent / "bin" / "rawaudio"
+
+
+def program() -> str:
+    """Returns the path of the program that this package runs.
+
+    It is the one that was installed with the package, or the one that the environment variable ``RAWAUDIO_PROGRAM``
+    names.
+
+    Raises:
+        Error: there is none.
+    """
+    for path in _candidates():
+        if path.is_file():
+            return str(path)
+    raise Error(
+        "it is not where this package was installed",
+        action="find",
+        subject="rawaudio",
+        advice="install the package again, or name the program in RAWAUDIO_PROGRAM",
+        code=1,
+    )
+
+
+@functools.cache
+def library() -> str | None:
+    """Returns the path of the libsndfile that the package soundfile brings. None if it brings none."""
+    spec = find_spec("_soundfile_data")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        for path in sorted(Path(folder).glob("libsndfile*.so*")):
+            return str(path)
+    return None
+
+
+def environment() -> dict[str, str]:
+    """Returns the environment of the program: this one's, with the way to libsndfile."""
+    variables = dict(os.environ)
+    if (path := library()) and "RAWAUDIO_LIBSNDFILE" not in variables:
+        variables["RAWAUDIO_LIBSNDFILE"] = path
+    return variables
+
+
+def command_line(*words: str) -> list[str]:
+    return [program(), *words]
+
+
+def require_version(version: str) -> None:
+    """Checks the version that the program states.
+
+    Raises:
+        Error: it is another one than the package's.
+    """
+    if version != __version__:
+        raise Error(
+            f"it has version {version or 'unknown'}, and this package needs {__version__}",
+            action="use",
+            subject=program(),
+            advice=f"pip install rawaudio=={__version__}",
+        )
+
+
+def version_of(path: str) -> str:
+    """Returns the version of a program that cannot serve this package. Empty if it states none."""
+    done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False)
+    return done.stdout.strip()
+
+
+def main() -> None:
+    """Runs the program in place of this process: ``python -m rawaudio``."""
+    os.execve(program(), command_line(*sys.argv[1:]), environment())

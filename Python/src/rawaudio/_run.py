@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One command line in a process of the program."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._errors import Error, Note
+from ._worker import Worker, pool
+
+_WASTE_BYTES = 1 << 16
+
+
+@dataclass
+class Reply:
+    """The end of a command line."""
+
+    code: int
+    error: Error | None
+    # The line of --results of a conversion.
+    result: dict[str, Any] | None
+    notes: list[str] = field(default_factory=list)
+
+    def require_success(self) -> None:
+        """Issues the notes as warnings.
+
+        Raises:
+            Error: the command failed.
+        """
+        if self.error:
+            raise self.error
+        if self.code:
+            raise Error("; ".join(self.notes) or f"it ended with exit code {self.code}", code=self.code)
+        self.warn()
+
+    def warn(self) -> None:
+        for note in self.notes:
+            warnings.warn(note, Note, stacklevel=4)
+
+
+class Run:
+    """A command line in a process. One thread at a time.
+
+    Args:
+        on_event: called with each of its lines of JSON, but not with the reply.
+    """
+
+    def __init__(
+        self, worker: Worker, words: Sequence[str], on_event: Callable[[dict[str, Any]], None] = lambda event: None
+    ) -> None:
+        self._worker = worker
+        self._on_event = on_event
+        self._texts: list[str] = []
+        self._reply: Reply | None = None
+        worker.begin(words)
+
+    def read(self, room: memoryview) -> int:
+        """Waits for standard output. Returns the number of bytes that are in `room` now, 0 at the end."""
+        while self._reply is None:
+            if count := self._step(room):
+                return count
+        return self._worker.rest(room)
+
+    def fill(self, room: memoryview) -> int:
+        """Like :meth:`read`, but waits until `room` is full or the end is there."""
+        used = 0
+        while used < len(room) and (count := self.read(room[used:])):
+            used += count
+        return used
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Reads lines until a condition holds, or the command is over."""
+        while self._reply is None and not condition():
+            self._step(memoryview(b""))
+
+    def end(self) -> Reply:
+        """Drops the rest of standard output, and returns the reply."""
+        waste = memoryview(bytearray(_WASTE_BYTES))
+        while self.read(waste):
+            pass
+        assert self._reply
+        return self._reply
+
+    def _step(self, room: memoryview) -> int:
+        count, lines = self._worker.step(room)
+        for line in lines:
+            if not line.startswith("{"):
+                self._texts.append(line)
+            elif (event := json.loads(line))["event"] == "reply":
+                self._reply = reply(event, self._texts)
+            else:
+                self._on_event(event)
+        return count
+
+
+def reply(event: dict[str, Any], texts: Sequence[str]) -> Reply:
+    """Reads the last line about a command.
+
+    Args:
+        texts: the lines for people that came before.
+    """
+    fault = event["error"]
+    error = None
+    if fault:
+        error = Error(
+            fault["reason"],
+            action=fault.get("action") or "",
+            subject=fault.get("subject") or "",
+            advice=fault.get("advice") or "",
+            code=event["code"],
+        )
+    notes = [text.removeprefix("rawaudio: ") for text in texts if text]
+    # The shape of an array says that it is empty.
+    notes = [note for note in notes if not note.startswith("'standard output' holds no sample")]
+    if error:
+        own = (str(error), "Error:", "Usage:", "  See")
+        notes = [note for note in notes if not note.startswith(own)]
+    return Reply(event["code"], error, event["result"], notes)
+
+
+def run(words: Sequence[str]) -> tuple[bytes, Reply]:
+    """Runs a command line. Returns its standard output and its reply."""
+    output = bytearray()
+    buffer = memoryview(bytearray(_WASTE_BYTES))
+    with pool.worker() as worker:
+        command = Run(worker, words)
+        while count := command.read(buffer):
+            output += buffer[:count]
+        return bytes(output), command.end()

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes of the program that stay and take one command line after another.
+
+A process ends when its standard input closes: with this interpreter, however that ends. The lines of the exchange are
+described in docs/architecture.md of the sources.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import fcntl
+import json
+import os
+import re
+import select
+import subprocess
+import threading
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ._errors import Error
+from ._program import command_line, environment, program, require_version, version_of
+
+_LINE_BYTES = 1 << 16
+_PIPE_BYTES = 1 << 20
+# Of a process that has been asked to end. Then it is killed.
+_PATIENCE = 5.0
+
+
+def escape(word: str) -> str:
+    """Writes a word in UTF-8: a byte that is not part of it becomes ``\\xe9``, as in all JSON of the program."""
+    text = re.sub(r"\\(?=x(?:[89a-f][0-9a-f]|5c))", r"\\x5c", word)
+    return re.sub("[\udc80-\udcff]", lambda match: f"\\x{ord(match[0]) - 0xDC00:02x}", text)
+
+
+def request(words: Sequence[str]) -> bytes:
+    """The line that asks for a command line, in the folder where this interpreter is now."""
+    value: dict[str, Any] = {"words": [escape(word) for word in words]}
+    with contextlib.suppress(FileNotFoundError):
+        value["folder"] = escape(os.getcwd())
+    return json.dumps(value).encode() + b"\n"
+
+
+# All of this interpreter.
+_workers: weakref.WeakSet[Worker] = weakref.WeakSet()
+
+
+class Worker:
+    """One process. One thread at a time.
+
+    Args:
+        variables: its environment.
+    """
+
+    def __init__(self, variables: dict[str, str]) -> None:
+        path = program()
+        self.variables = variables
+        self._process = subprocess.Popen(
+            command_line("serve"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=variables,
+            bufsize=0,
+            # Ctrl-C of a terminal goes to this interpreter, which ends the process as it needs.
+            start_new_session=True,
+        )
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._requests = self._process.stdin.fileno()
+        self._output = self._process.stdout.fileno()
+        self._lines = self._process.stderr.fileno()
+        self._rest = b""
+        # The last line for people.
+        self._last = ""
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(self._output, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        os.set_blocking(self._output, False)
+        self._poll = select.poll()
+        self._poll.register(self._output, select.POLLIN)
+        self._poll.register(self._lines, select.POLLIN)
+        _workers.add(self)
+        try:
+            self._greet(path)
+        except BaseException:
+            self.kill()
+            raise
+
+    def _greet(self, path: str) -> None:
+        try:
+            lines: list[str] = []
+            while not lines or not lines[-1].startswith("{"):
+                lines += self._read_lines()
+        except Error:
+            require_version(version_of(path))
+            raise
+        require_version(str(json.loads(lines[-1])["version"]))
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def begin(self, words: Sequence[str]) -> None:
+        """Sends a command line."""
+        line = request(words)
+        self._last = ""
+        try:
+            while line:
+                line = line[os.write(self._requests, line) :]
+        except BrokenPipeError:
+            raise self._death() from None
+
+    def step(self, buffer: memoryview) -> tuple[int, list[str]]:
+        """Waits until something comes.
+
+        Args:
+            buffer: takes bytes of the standard output. If it is empty, only lines are read.
+
+        Returns:
+            the number of bytes that are in `buffer` now, and complete lines of standard error.
+
+        Raises:
+            Error: the process died.
+        """
+        if len(buffer):
+            self._poll.register(self._output, select.POLLIN)
+        else:
+            with contextlib.suppress(KeyError):
+                self._poll.unregister(self._output)
+        ready = dict(self._poll.poll())
+        # Behind the reply all bytes are there, so they are read first.
+        count = self.rest(buffer) if self._output in ready else 0
+        return count, self._read_lines() if self._lines in ready else []
+
+    def rest(self, buffer: memoryview) -> int:
+        """Reads without waiting. Returns 0 if there is nothing."""
+        try:
+            return os.readv(self._output, [buffer])
+        except BlockingIOError:
+            return 0
+
+    def _read_lines(self) -> list[str]:
+        """Returns complete lines, at least one.
+
+        Raises:
+            Error: the process died.
+        """
+        while b"\n" not in self._rest:
+            block = os.read(self._lines, _LINE_BYTES)
+            if not block:
+                raise self._death()
+            self._rest += block
+        *lines, self._rest = self._rest.split(b"\n")
+        texts = [line.decode(errors="surrogateescape") for line in lines]
+        self._last = next((text for text in reversed(texts) if not text.startswith("{")), self._last)
+        return texts
+
+    def _death(self) -> Error:
+        """The error about a process that ended by itself."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_PATIENCE)
+        code = self._process.returncode
+        if self._last.startswith("rawaudio: cannot "):
+            return Error.of(self._last.removeprefix("rawaudio: "), "", code or 1)
+        words = self._rest.decode(errors="replace").strip()
+        how = f"signal {-code} ended it" if code is not None and code < 0 else f"it ended with exit code {code}"
+        return Error(how + (f" ({words})" if words else ""), action="run", subject=program(), code=code or 1)
+
+    def interrupt(self) -> None:
+        """Does as Ctrl-C does: a recording is completed, an unfinished output removed."""
+        self._process.send_signal(2)
+
+    def close(self) -> None:
+        """Ends the process. A conversion that still runs is abandoned, and its output removed."""
+        self._close_pipes()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        self._process.kill()
+        self.close()
+
+    def forget(self) -> None:
+        """Leaves the process to the parent: called in a child of fork."""
+        self._process.returncode = 0
+        self._close_pipes()
+
+    def _close_pipes(self) -> None:
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream:
+                stream.close()
+
+
+class Pool:
+    """The processes that wait for work. Any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: list[Worker] = []
+
+    @contextlib.contextmanager
+    def worker(self) -> Iterator[Worker]:
+        """Lends a process. One that is given back by an exception ends, and one of another environment, too."""
+        variables = environment()
+        while True:
+            with self._lock:
+                worker = self._idle.pop() if self._idle else None
+            if worker is None or worker.variables == variables and worker.is_alive():
+                break
+            worker.close()
+        worker = worker or Worker(variables)
+        try:
+            yield worker
+        except BaseException:
+            worker.close()
+            raise
+        with self._lock:
+            if len(self._idle) < (os.cpu_count() or 1):
+                self._idle.append(worker)
+                return
+        worker.close()
+
+    def forget(self) -> None:
+        """Begins anew in a child of fork: a lock may be held, and the processes are the parent's."""
+        self._lock = threading.Lock()
+        self._idle = []
+        for worker in list(_workers):
+            worker.forget()
+
+    def close(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            worker.close()
+
+
+pool = Pool()
+os.register_at_fork(after_in_child=pool.forget)
+atexit.register(pool.close)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every test has: a folder of its own, and the proof that it leaves no process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from rawaudio import _worker
+
+RATE = 44100
+
+
+def noise(count: int, channels: int = 1, seed: int = 1) -> np.ndarray:
+    """White noise that 16 bits hold exactly: (samples, channels), float32."""
+    numbers = np.random.default_rng(seed).integers(-20000, 20000, (count, channels))
+    return (numbers / 32768).astype(np.float32)
+
+
+def served() -> list[int]:
+    """The processes of the program that this interpreter has started."""
+    mine = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+        except (OSError, IndexError):
+            continue
+        if words[-2:-1] == [b"serve"] and parent == os.getpid():
+            mine.append(int(entry.name))
+    return mine
+
+
+def run_python(text: str, *, folder: Path) -> subprocess.Popen[str]:
+    """Starts another interpreter."""
+    return subprocess.Popen(
+        [sys.executable, "-c", text], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current folder of the test. Behind it no process works on, and no socket stays."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    yield tmp_path
+    waiting = len(_worker.pool._idle)
+    assert len(served()) == waiting, "a process works on"
+    assert not list(tmp_path.glob("*.sock")), "a socket stays"
+    assert not list(tmp_path.glob(".*partial*")), "a partial file stays"
+
+
+@pytest.fixture
+def wav(folder: Path) -> Path:
+    """Three seconds of noise in stereo, 16 bits."""
+    path = folder / "noise.wav"
+    soundfile.write(path, noise(3 * RATE, 2), RATE, subtype="PCM_16")
+    return path
+
+
+@pytest.fixture
+def card(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A sound card without a clock, which records the samples of the file that is returned: 16 bits, mono."""
+    configuration = Path(os.environ["VIRTUAL_CARD_DIRECTORY"], "virtual-card.conf")
+    monkeypatch.setenv("ALSA_CONFIG_PATH", str(configuration))
+    path = folder / "card.raw"
+    path.touch()
+    monkeypatch.setenv("VIRTUAL_CARD_INFILE", str(path))
+    monkeypatch.setenv("VIRTUAL_CARD_SPEED", "0")
+    return path

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The processes that stay: shared by threads, not by forks, and never left behind."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import os
+import pickle
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import run_python, served
+
+import rawaudio as ra
+from rawaudio import _worker
+from rawaudio._program import command_line, environment
+from rawaudio._version import __version__
+
+
+def test_small_reads_share_one_process(wav: Path) -> None:
+    _worker.pool.close()
+    ra.read(wav)
+    (process,) = served()
+    for _ in range(50):
+        ra.read(wav, start=0.1, stop=0.2)
+    with pytest.raises(ra.Error):
+        ra.read("none.wav")
+    assert served() == [process]
+
+
+def test_threads_have_processes_of_their_own(wav: Path) -> None:
+    whole, _ = ra.read(wav)
+
+    def part(number: int) -> bool:
+        start = number % 50
+        return bool((ra.read(wav, start=f"{start}S", stop=f"{start + 9000}S")[0] == whole[start : start + 9000]).all())
+
+    with concurrent.futures.ThreadPoolExecutor(8) as threads:
+        assert all(threads.map(part, range(200)))
+    assert len(served()) <= (os.cpu_count() or 1)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_fork_begins_anew(wav: Path) -> None:
+    whole, _ = ra.read(wav)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writing, b"+" if (ra.read(wav)[0] == whole).all() else b"-")
+        _worker.pool.close()
+        os._exit(0)
+    os.close(writing)
+    np.testing.assert_array_equal(ra.read(wav)[0], whole)
+    assert os.read(reading, 1) == b"+"
+    assert os.waitpid(child, 0)[1] == 0
+    os.close(reading)
+    np.testing.assert_array_equal(ra.read(wav)[0], whole)
+
+
+def test_a_process_that_dies_is_told_and_replaced(wav: Path) -> None:
+    ra.read(wav)
+    for worker in _worker.pool._idle:
+        worker._process.kill()
+        worker._process.wait()
+    # More than a pipe holds.
+    blocks = ra.blocks(wav, 192000, blocksize=100)
+    next(blocks)
+    for process in served():
+        os.kill(process, signal.SIGKILL)
+    with pytest.raises(ra.Error, match="signal 9 ended it") as caught:
+        list(blocks)
+    assert caught.value.action == "run"
+    assert len(ra.read(wav)[0]) == 132300
+
+
+def test_an_interrupted_read_leaves_nothing(wav: Path) -> None:
+    fifo = Path("fifo.wav")
+    os.mkfifo(fifo)
+    main = threading.main_thread().ident or 0
+    threading.Timer(0.2, lambda: signal.pthread_kill(main, signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        ra.read(fifo)
+    assert len(ra.read(wav)[0]) == 132300
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_killed_interpreter_leaves_nothing(folder: Path, number: signal.Signals) -> None:
+    # 400 s of noise take FLAC some seconds.
+    child = run_python(
+        "import numpy, rawaudio\n"
+        "noise = numpy.random.default_rng(1).integers(-9999, 9999, (400 * 48000, 2)).astype(numpy.int16)\n"
+        "print('begun', flush=True)\n"
+        "options = ['--compression', '8', '-r', '44100', '--resampler-quality', 'best']\n"
+        "rawaudio.write('out.flac', noise, 48000, options=options)\n",
+        folder=folder,
+    )
+    assert child.stdout and child.stderr
+    assert child.stdout.readline() == "begun\n"
+    until(lambda: bool(list(folder.glob(".out.flac*"))))
+    child.send_signal(number)
+    child.communicate()
+    until(lambda: not list(folder.glob(".out.flac*")))
+    assert not Path("out.flac").exists()
+    until(lambda: not others())
+
+
+def test_the_module_is_the_command(wav: Path) -> None:
+    for words in (["--version"], ["info", "noise.wav"], ["info", "none.wav"]):
+        done, expected = (
+            subprocess.run([*head, *words], text=True, capture_output=True, env=environment())
+            for head in ([sys.executable, "-m", "rawaudio"], command_line())
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (expected.returncode, expected.stdout, expected.stderr)
+
+
+def test_an_interpreter_that_ends_leaves_nothing(wav: Path, folder: Path) -> None:
+    child = run_python("import rawaudio; rawaudio.read('noise.wav'); rawaudio.info('noise.wav')", folder=folder)
+    output, errors = child.communicate()
+    assert (child.returncode, output, errors) == (0, "", "")
+    until(lambda: not others())
+
+
+def test_a_program_of_another_version_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _worker.pool.close()
+    other = folder / "rawaudio"
+    other.write_text('#!/bin/sh\nif [ "$1" = --version ]; then echo 0.0.9; else echo Error: Unknown >&2; exit 64; fi\n')
+    other.chmod(stat.S_IRWXU)
+    monkeypatch.setenv("RAWAUDIO_PROGRAM", str(other))
+    with pytest.raises(ra.Error, match=f"it has version 0.0.9, and this package needs {__version__}"):
+        ra.info("a.wav")
+    monkeypatch.setenv("RAWAUDIO_PROGRAM", str(folder / "none"))
+    with pytest.raises(ra.Error, match="install the package again"):
+        ra.info("a.wav")
+
+
+def test_a_library_that_is_missing_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAWAUDIO_LIBSNDFILE", str(folder / "none.so"))
+    ra.write("a.wav", np.zeros(10, np.int16), 8000)
+    with pytest.raises(ra.Error, match="cannot load libsndfile.so.1: .*none.so: cannot open shared object file"):
+        ra.write("a.mp3", np.zeros(9999, np.int16), 44100)
+    monkeypatch.undo()
+    assert not Path("a.mp3").exists()
+
+
+def test_an_error_goes_to_another_process() -> None:
+    error = ra.Error("full", action="write to", subject="a.wav", advice="free some", code=1)
+    copy = pickle.loads(pickle.dumps(error))
+    assert vars(copy) == vars(error)
+    assert str(copy) == "cannot write to 'a.wav': full; free some"
+
+
+def test_the_memory_of_a_process_stays(wav: Path) -> None:
+    def size() -> int:
+        (process,) = served()
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4
+
+    _worker.pool.close()
+    for _ in range(200):
+        ra.read(wav, 16000, 1, start=0.5, stop=0.6)
+        ra.info(wav)
+    before = size()
+    for _ in range(800):
+        ra.read(wav, 16000, 1, start=0.5, stop=0.6)
+        ra.info(wav)
+    assert size() < before + 512
+
+
+def others() -> list[str]:
+    """The processes that serve an interpreter that has ended."""
+    mine = {str(number) for number in served()}
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and entry.name not in mine:
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if words[-2:-1] == [b"serve"] and words[0].endswith(b"rawaudio"):
+                found.append(entry.name)
+    return found
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Waits for a condition that will hold."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Python package: its wheel, and its tests.
+
+.PHONY: wheel test-python python-examples
+
+python := $(CURDIR)/.build/python
+python_files := $(shell find Python -type f -not -path '*/.*' -not -name '*.pyc')
+
+# The tools that Python/requirements.txt names.
+$(python)/installed: Python/requirements.txt
+	@Scripts/set-up.sh python
+	@python3 -m venv --clear $(python)
+	@$(python)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+.build/wheel/made: build $(python)/installed $(python_files) Scripts/package/wheel.py
+	@$(python)/bin/python -B Scripts/package/wheel.py .build/release .build/wheel
+	@touch $@
+
+wheel: .build/wheel/made ## make the Python wheel in .build/wheel, which pip installs
+	@ls .build/wheel/*.whl
+
+test-python: .build/wheel/made virtual-card ## check the Python package, and test it as its wheel installs it
+	@$(python)/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .build/wheel/*.whl
+	@cd Python && $(python)/bin/ruff check --quiet . && $(python)/bin/ruff format --check --quiet .
+	@cd Python && $(python)/bin/mypy src/rawaudio tests examples
+	@cd Python && $(python)/bin/pyright --warnings src/rawaudio tests examples
+	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" $(python)/bin/pytest -q Python
+
+python-examples: .build/wheel/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
+	@Scripts/set-up.sh python
+	@test -e .build/python-examples || python3 -m venv .build/python-examples
+	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check -r Python/examples/requirements.txt
+	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .build/wheel/*.whl
+	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q Python/tests/test_examples.py

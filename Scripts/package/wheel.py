@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""wheel.py BUILD FOLDER: makes the Python wheel in FOLDER from a built tree, and has auditwheel read it.
+
+BUILD is SwiftPM's folder of the release build. The program is linked once more, from the same objects: without packed
+relocations, which need glibc 2.36, and so that it finds the libsndfile that the package soundfile installs beside it.
+"""
+import json
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+
+sources = pathlib.Path(__file__).resolve().parents[2]
+build, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
+policy = f"manylinux_2_35_{platform.machine()}"
+beside = "../lib/python3*/*-packages/_soundfile_data/libsndfile*.so"
+
+
+def run(*words):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"wheel: {words[0]} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def link_command():
+    """The words with which SwiftPM links the program."""
+    manifest = (build.parent / "release.yaml").read_text()
+    command = re.search(r'\n  "C\.rawaudio-[^"]*\.exe":\n.*?\n    args: (\[.*?\])\n', manifest, re.DOTALL)
+    if not command:
+        sys.exit(f"wheel: '{build.parent}/release.yaml' has no command that links rawaudio")
+    words = json.loads(command[1])
+    packed = words.index("pack-relative-relocs") if "pack-relative-relocs" in words else None
+    return words[:packed - 3] + words[packed + 1:] if packed else words
+
+
+def link(program):
+    archives = folder / "archives"
+    archives.mkdir(parents=True)
+    run("clang", "-std=gnu17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wshadow", "-Werror", f'-DBESIDE="{beside}"',
+        "-c", sources / "Scripts/on-demand/sndfile.c", "-o", archives / "sndfile.o")
+    run("ar", "rcs", archives / "libsndfile.a", archives / "sndfile.o")
+    words = link_command()
+    words[words.index("-o") + 1] = str(program)
+    run(words[0], f"-L{archives}", *words[1:])
+    run("strip", program)
+
+
+shutil.rmtree(folder, ignore_errors=True)
+stage = folder / "source"
+shutil.copytree(sources / "Python", stage, ignore=shutil.ignore_patterns("__pycache__", ".*_cache", "tests", "examples"))
+shutil.copy(sources / "LICENSE", stage)
+(stage / "program").mkdir()
+link(stage / "program/rawaudio")
+run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, stage)
+(wheel,) = folder.glob("*.whl")
+report = run(sys.executable, "-m", "auditwheel", "show", wheel)
+if f'"{policy}"' not in report.replace("\n", " "):
+    sys.exit(f"wheel: auditwheel does not find the wheel to be {policy}:\n{report}")
+print(f"{wheel.relative_to(pathlib.Path.cwd()) if wheel.is_relative_to(pathlib.Path.cwd()) else wheel}: "
+      f"{wheel.stat().st_size} bytes")
