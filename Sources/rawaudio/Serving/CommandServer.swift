@@ -81,7 +81,7 @@ struct CommandServer {
       command: command, outputGuard: OutputGuard(.fail), verbosity: .normal,
       filterCache: filterCache)
     let file = ListedFile(source, number: 1)
-    let result = watch.abandoning { control in
+    let result = watch.converting(isLive: file.isLive) { control in
       conversion.convert(PieceJob.Piece(file: file, output: nil), until: control) { format in
         _ = tell(
           .object([

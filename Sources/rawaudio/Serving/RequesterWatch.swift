@@ -7,8 +7,8 @@ internal import Synchronization
 final class RequesterWatch: Sendable {
   private enum Work {
     case none
-    /// A conversion, which is abandoned.
-    case conversion(SessionControl)
+    /// A conversion. One that reads a pipe is completed, any other is abandoned.
+    case conversion(SessionControl, isLive: Bool)
     /// Any other command, which handles signals.
     case command
   }
@@ -18,9 +18,10 @@ final class RequesterWatch: Sendable {
   /// The pause between two requests to end, in seconds. A second signal in less time is ignored.
   private static let pause: UInt32 = 2
 
-  func abandoning<Result>(_ body: (SessionControl) -> Result) -> Result {
+  /// - Parameter isLive: whether its source cannot be read again.
+  func converting<Result>(isLive: Bool, _ body: (SessionControl) -> Result) -> Result {
     let control = SessionControl()
-    return doing(.conversion(control)) { body(control) }
+    return doing(.conversion(control, isLive: isLive)) { body(control) }
   }
 
   func interrupting<Result>(_ body: () -> Result) -> Result { doing(.command, body) }
@@ -41,7 +42,8 @@ final class RequesterWatch: Sendable {
       work.withLock { work in
         switch work {
         case .none: break
-        case .conversion(let control): control.requestStop(.abandon)
+        case .conversion(let control, let isLive):
+          control.requestStop(isLive && control.request == .none ? .finish : .abandon)
         case .command: kill(getpid(), SIGINT)
         }
       }

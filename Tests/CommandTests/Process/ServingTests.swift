@@ -12,11 +12,15 @@ import Testing
     try directory.write(Array(requests.map { $0 + "\n" }.joined().utf8), "sent")
     try directory.mustRun(
       """
-      mkfifo requests
-      rawaudio serve < requests > output 2> lines & server=$!
-      exec 3> requests
+      mkfifo requests pipe
+      rawaudio serve < requests > output 2> pipe & server=$!
+      exec 3> requests 4< pipe
       cat sent >&3
-      until [ "$(grep -c '"event":"reply"' lines)" = \(requests.count) ]; do :; done
+      replies=0
+      while [ "$replies" -lt \(requests.count) ] && read -r line <&4; do
+        printf '%s\\n' "$line"
+        case $line in *'"event":"reply"'*) replies=$((replies + 1)) ;; esac
+      done > lines
       exec 3>&-
       wait "$server"
       """)
@@ -82,24 +86,25 @@ import Testing
       ])
   }
 
-  @Test func theEndOfStandardInputAbandonsAConversion() throws {
+  @Test func theEndOfStandardInputCompletesAConversionOfAPipe() throws {
     try directory.mustRun("mkfifo endless.wav")
-    let words = try request("convert", "endless.wav", "-t", "wav", "-o", "out.flac")
     // The header states more than comes, and the other end of the FIFO stays open.
     try directory.mustRun(
       """
-      mkfifo requests
-      rawaudio serve < requests 2> lines & server=$!
-      exec 3> requests
-      echo '\(words)' >&3
-      exec 4> endless.wav
-      { rawaudio convert noise:white -d 20 -r 48000 -c 2 -o - || true; } | head -c 2000000 >&4
-      until grep -q started lines; do :; done
+      mkfifo requests pipe
+      rawaudio serve < requests 2> pipe & server=$!
+      exec 3> requests 4< pipe
+      echo '\(try request("convert", "endless.wav", "-o", "out.wav"))' >&3
+      exec 5> endless.wav
+      { rawaudio convert tone:440 -d 20 -r 48000 -c 2 -f s16 -o - || true; } | head -c 400044 >&5
+      while read -r line <&4; do case $line in *started*) break ;; esac; done
       exec 3>&-
+      cat <&4 > lines
       wait "$server"
       """)
-    #expect(directory.names.filter { $0.contains("out.flac") }.isEmpty)
     let lines = String(decoding: try directory.bytes("lines"), as: UTF8.self)
-    #expect(lines.hasSuffix("{\"event\":\"reply\",\"code\":130,\"error\":null,\"result\":null}\n"))
+    #expect(lines.hasPrefix(#"{"event":"reply","code":0,"error":null,"result":{"schema":1,"#))
+    #expect(lines.contains(#""samplesPerChannel":100000,"#))
+    #expect(directory.names.contains("out.wav"))
   }
 }
