@@ -41,7 +41,7 @@ def test_a_gap_is_silence_in_its_place(card: Path, monkeypatch: pytest.MonkeyPat
     filled(card, 96_000)
     monkeypatch.setenv("VIRTUAL_CARD_EVENTS", "20000:xrun")
     monkeypatch.setenv("VIRTUAL_CARD_SPEED", "1")
-    with pytest.warns(ra.Note, match="1 overrun"), ra.capture("card", seconds=0.1, duration=1) as capture:
+    with pytest.warns(ra.Note, match=r"\d+ overruns?"), ra.capture("card", seconds=0.1, duration=1) as capture:
         blocks = list(capture)
     gaps = [(block, gap) for block in blocks for gap in block.gaps]
     assert gaps, "the card lost nothing"
