@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every test has: a folder of its own, and the proof that it leaves no process."""
+"""The folder of each test, and the proof that it leaves no process."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def noise(count: int, channels: int = 1, seed: int = 1) -> np.ndarray:
     return (numbers / 32768).astype(np.float32)
 
 
-def served() -> list[int]:
-    """The processes of the program that this interpreter has started."""
-    mine = []
+def serving() -> dict[int, int]:
+    """The processes of the program that serve an interpreter, and their parents."""
+    found = {}
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
@@ -35,9 +35,19 @@ def served() -> list[int]:
             parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
         except (OSError, IndexError):
             continue
-        if words[-2:-1] == [b"serve"] and parent == os.getpid():
-            mine.append(int(entry.name))
-    return mine
+        if words[-2:-1] == [b"serve"] and words[0].endswith(b"rawaudio"):
+            found[int(entry.name)] = parent
+    return found
+
+
+def served() -> list[int]:
+    """Those that this interpreter has started."""
+    return [process for process, parent in serving().items() if parent == os.getpid()]
+
+
+def others() -> list[int]:
+    """Those of other interpreters, also of those that have ended."""
+    return [process for process, parent in serving().items() if parent != os.getpid()]
 
 
 def run_python(text: str, *, folder: Path) -> subprocess.Popen[str]:

@@ -63,6 +63,12 @@ def test_a_recording_may_be_left(card: Path) -> None:
     assert served() == waiting
 
 
+def test_a_recording_may_be_left_at_once(card: Path) -> None:
+    for _ in range(20):
+        with ra.capture("card"):
+            pass
+
+
 def test_errors_come_with_the_first_block(card: Path) -> None:
     with ra.capture("none") as capture, pytest.raises(ra.Error) as caught:
         capture.read()

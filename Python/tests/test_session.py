@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import noise, run_python, served
-from test_worker import others, until
+from conftest import noise, others, run_python, served
+from test_worker import until
 
 import rawaudio as ra
 from rawaudio import blocking

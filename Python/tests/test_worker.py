@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import run_python, served
+from conftest import others, run_python, served
 
 import rawaudio as ra
 from rawaudio import _worker
@@ -171,21 +171,6 @@ def test_the_memory_of_a_process_stays(wav: Path) -> None:
         ra.read(wav, 16000, 1, start=0.5, stop=0.6)
         ra.info(wav)
     assert size() < before + 1024
-
-
-def others() -> list[str]:
-    """The processes that serve an interpreter that has ended."""
-    mine = {str(number) for number in served()}
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and entry.name not in mine:
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if words[-2:-1] == [b"serve"] and words[0].endswith(b"rawaudio"):
-                found.append(entry.name)
-    return found
 
 
 def until(condition: Callable[[], bool]) -> None:

@@ -19,7 +19,7 @@ from ._words import tags as tag_words
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a source.
+    """The result of a source.
 
     Attributes:
         source, output: their paths. `output` is None if there is none.
@@ -179,5 +179,6 @@ def _convert_all(sources: Iterable[PathName | Mapping[str, Any]], words: list[st
         finally:
             with contextlib.suppress(OSError):
                 os.close(reading)
-    if reply.error and reply.code == 64:
+    # Sources that fail are results; this is the failure of the whole.
+    if reply.error:
         raise reply.error

@@ -129,9 +129,13 @@ class Capture:
 
     def close(self) -> None:
         """Ends the recording as Ctrl-C does. Samples that were not read are dropped."""
-        if self._worker:
+        if self._worker and self._position:
             self._worker.interrupt()
             self._end()
+        elif self._worker:
+            # It may not handle signals yet, and there is nothing to complete.
+            self._worker.close()
+            self._worker = None
 
     def _take(self, event: dict[str, Any]) -> None:
         if event["event"] == "gap" and event["lostSamples"] is not None:

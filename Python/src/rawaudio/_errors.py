@@ -7,7 +7,7 @@ import re
 
 
 class Error(Exception):
-    """What failed, on what, why, and what to do next.
+    """A failure: the action, its subject, the reason, and advice.
 
     ``str(error)`` is the sentence that the command prints.
 
@@ -48,6 +48,12 @@ class Error(Exception):
             return cls(sentence, code=code)
         reason, _, advice = sentence[found.end() :].partition("; ")
         return cls(reason, action=found[1], subject=found[2], advice=advice, code=code)
+
+    @classmethod
+    def printed(cls, line: str, code: int) -> Error | None:
+        """Reads a line of standard error: ``rawaudio: cannot load …``. None if it tells of no failure."""
+        sentence = line.removeprefix("rawaudio: ")
+        return cls.of(sentence, "", code) if sentence != line and sentence.startswith("cannot ") else None
 
 
 def _restored(reason: str, action: str, subject: str, advice: str, code: int) -> Error:

@@ -123,17 +123,16 @@ def _blocks(words: Sequence[str], seconds: float | None, blocksize: int | None, 
     with _worker.pool.worker() as worker:
         run = _run.Run(worker, words, started.append)
         run.wait(lambda: bool(started))
-        for form in started:
-            rate, channels = form["sampleRate"], form["channels"]
+        if started:
+            rate, channels = started[0]["sampleRate"], started[0]["channels"]
             size, position = length(seconds, blocksize, rate, subject), 0
-            while True:
+            is_over = False
+            while not is_over:
                 samples = np.empty((size, channels), "<f4")
-                used = run.fill(samples.data.cast("B"))
-                samples = samples[: used // (4 * channels)]
-                if used:
+                samples = samples[: run.fill(samples.data.cast("B")) // samples[0].nbytes]
+                is_over = len(samples) < size
+                if len(samples):
                     yield Block(samples, position, rate)
-                if len(samples) < size:
-                    break
                 position += size
         reply = run.end()
     reply.require_success()

@@ -20,9 +20,8 @@ def _candidates() -> Iterator[Path]:
     if named := os.environ.get("RAWAUDIO_PROGRAM"):
         yield Path(named)
         return
-    for scheme in ("", f"{os.name}_user"):
-        scripts = sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts")
-        yield Path(scripts, "rawaudio")
+    yield Path(sysconfig.get_path("scripts"), "rawaudio")
+    yield Path(sysconfig.get_path("scripts", f"{os.name}_user"), "rawaudio")
     # pip install --target FOLDER
     yield Path(__file__).parent.parent / "bin" / "rawaudio"
 

@@ -35,11 +35,8 @@ class Reply:
             raise self.error
         if self.code:
             raise Error("; ".join(self.notes) or f"it ended with exit code {self.code}", code=self.code)
-        self.warn()
-
-    def warn(self) -> None:
         for note in self.notes:
-            warnings.warn(note, Note, stacklevel=4)
+            warnings.warn(note, Note, stacklevel=3)
 
 
 class Run:

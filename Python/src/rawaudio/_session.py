@@ -106,13 +106,15 @@ class Session(SessionClient):
             line = block.decode(errors="surrogateescape").rstrip("\n")
             if not line.startswith("{"):
                 self.notes.append(line)
-            elif line.startswith('{"event":"reply"'):
-                return _run.reply(json.loads(line), self.notes)
-            elif (event := json.loads(line))["event"] == "summary":
+                continue
+            event = json.loads(line)
+            if event["event"] == "reply":
+                return _run.reply(event, self.notes)
+            if event["event"] == "summary":
                 self.summary = event
         code = await self._process.wait()
-        if self.notes and self.notes[-1].startswith("rawaudio: cannot "):
-            return _run.Reply(code, Error.of(self.notes[-1].removeprefix("rawaudio: "), "", code), None)
+        if self.notes and (error := Error.printed(self.notes[-1], code)):
+            return _run.Reply(code, error, None)
         return _run.Reply(1, Error(f"it ended with exit code {code}", action="run", subject="the session"), None)
 
     def _signal(self, number: int) -> None:

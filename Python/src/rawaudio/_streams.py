@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a program has of a session: the source that it is, the frames that it observes or edits, and the events."""
+"""A program in a session: its source, the frames that it observes or edits, and the events."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ class Observer:
             raise Error.of(line["error"], line.get("id") or "", 1)
 
     def _frame(self, header: FrameHeader, payload: bytes) -> Frame | None:
-        """Nil for the end of a source that was not asked for."""
+        """None for the end of a source that was not asked for."""
         stream = self._streams.get(header.source)
         is_last = bool(header.flags & _protocol.LAST)
         if stream is None or is_last and not self._ends:
@@ -292,7 +292,7 @@ class Editor(Observer):
 
 
 class Events:
-    """What happens in a session, one dictionary each: docs/joining.md. :meth:`Session.events` makes it.
+    """The events of a session, a dictionary each: docs/joining.md. :meth:`Session.events` makes it.
 
     Events that this program does not read in time are dropped, and ``{"event": "lost"}`` counts them.
     """

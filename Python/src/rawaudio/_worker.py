@@ -160,8 +160,8 @@ class Worker:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
         code = self._process.returncode
-        if self._last.startswith("rawaudio: cannot "):
-            return Error.of(self._last.removeprefix("rawaudio: "), "", code or 1)
+        if error := Error.printed(self._last, code or 1):
+            return error
         words = self._rest.decode(errors="replace").strip()
         how = f"signal {-code} ended it" if code is not None and code < 0 else f"it ended with exit code {code}"
         return Error(how + (f" ({words})" if words else ""), action="run", subject=program(), code=code or 1)

@@ -138,6 +138,18 @@ def _waiting(
     return call
 
 
+def _joined(
+    method: Callable[Concatenate[SessionClient, Parameters], Coroutine[Any, Any, AsyncSource]],
+) -> Callable[Concatenate[Session, Parameters], Source]:
+    """Makes a method that waits for a source."""
+
+    @functools.wraps(method)
+    def call(self: Session, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Source:
+        return Source(self.loop, self.run(method(self.session, *arguments, **named)))
+
+    return call
+
+
 def _framed(
     method: Callable[Concatenate[SessionClient, Parameters], Observer],
 ) -> Callable[Concatenate[Session, Parameters], Stream[Frame]]:
@@ -191,20 +203,6 @@ class Session:
         """The summary of ``rawaudio session --json``, after the end. None if it runs elsewhere."""
         return self.session.summary if isinstance(self.session, _session.Session) else None
 
-    def join(
-        self,
-        name: str,
-        *,
-        rate: int,
-        channels: int = 1,
-        group: str | None = None,
-        shared: bool = False,
-        latency: float = 0.1,
-    ) -> Source:
-        """Becomes a source: :meth:`rawaudio.Session.join`."""
-        joined = self.session.join(name, rate=rate, channels=channels, group=group, shared=shared, latency=latency)
-        return Source(self.loop, self.run(joined))
-
     def events(self) -> Stream[dict[str, Any]]:
         """Returns the events of the session: :meth:`rawaudio.Session.events`."""
         return Stream(self.loop, self.session.events())
@@ -214,6 +212,7 @@ class Session:
         if isinstance(self.session, _session.Session):
             self.run(self.session.wait())
 
+    join = _joined(SessionClient.join)
     observe = _framed(SessionClient.observe)
     edit = _framed(SessionClient.edit)
     gain = _waiting(SessionClient.gain)

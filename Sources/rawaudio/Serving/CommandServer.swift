@@ -3,18 +3,15 @@ internal import AudioCore
 internal import AudioFiles
 internal import Glibc
 
-/// Runs the command lines that another program sends, one after another. The process stays, so a small request costs no
-/// start of a program.
+/// Runs the command lines that another program sends, one after another. The process stays, so a small request does not
+/// start a program.
 ///
-/// Standard input takes a line of JSON for each command line: its words, and the folder in which it runs. Standard output gets all that the commands write
-/// there. Standard error gets their lines, and after each command a ``CommandReply``. If standard input ends, a running
-/// command is interrupted as by Ctrl-C. `docs/architecture.md` describes the exchange.
+/// Standard input takes a line of JSON for each command line: its words, and the folder in which it runs. Standard output
+/// is that of the commands. Standard error gets their lines, and a ``CommandReply`` after each command. If standard input
+/// ends, a running command is interrupted as by Ctrl-C. `docs/architecture.md` describes the exchange.
 struct CommandServer {
   /// The word of the command line that asks for it, in place of a subcommand.
   static let word = "serve"
-  /// The longest request.
-  private static let mostBytes = 1 << 20
-
   let program: Program
   /// Runs any command line, and writes its texts.
   let run: ([String]) -> Ending
@@ -29,17 +26,17 @@ struct CommandServer {
   func serve() -> ExitCode {
     CodecChatter.silence()
     guard tell(.object([("event", .string("ready")), ("version", .string(program.version))])),
+      let requests = try? ListReader(path: "-", endsWithNull: false),
       let thread = try? SystemThread(named: "requester", { [watch] in watch.run() })
     else { return .failure }
     defer { _ = thread.join(atMost: .zero) }
-    var requests = RequestLines(most: Self.mostBytes)
-    while let line = requests.next() {
+    while let line = try? requests.nextEntry() {
       guard tell(answer(line).json) else { return .failure }
     }
     return .success
   }
 
-  private func answer(_ line: [UInt8]) -> CommandReply {
+  private func answer(_ line: ArraySlice<UInt8>) -> CommandReply {
     let words: [String]
     do throws(AudioError) {
       let request = try JSONValue(reading: line)

@@ -51,28 +51,3 @@ final class RequesterWatch: Sendable {
     }
   }
 }
-
-/// The lines of standard input.
-struct RequestLines {
-  private let most: Int
-  private var bytes: [UInt8] = []
-
-  /// - Parameter most: the bytes of the longest line. A longer one ends the input.
-  init(most: Int) { self.most = most }
-
-  /// The next line without its end. Nil at the end of the input.
-  mutating func next() -> [UInt8]? {
-    while true {
-      if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-        defer { bytes.removeFirst(end + 1) }
-        return Array(bytes[..<end])
-      }
-      guard bytes.count < most else { return nil }
-      var block = [UInt8](repeating: 0, count: 1 << 14)
-      let count = unsafe Glibc.read(STDIN_FILENO, &block, block.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return nil }
-      bytes += block[..<count]
-    }
-  }
-}
