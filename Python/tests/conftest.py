@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ import soundfile
 from rawaudio import _worker
 
 RATE = 44100
+
+# A shell starts a command in the background with SIGINT ignored. Tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def noise(count: int, channels: int = 1, seed: int = 1) -> np.ndarray:
