@@ -2,14 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableExperimentalFeature("Lifetimes"),
-]
+// Older compilers warn of other things.
+#if compiler(>=6.3)
+let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+#else
+let warnings: [SwiftSetting] = []
+#endif
+
+let strict: [SwiftSetting] =
+  warnings + [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
+  ]
 
 // `make test` builds the tests in release mode, but to optimise them, too, takes longer than they run. An interface is made
 // with its module's code: if it is made first, a test module takes a fifth more time to compile.
@@ -43,7 +50,9 @@ let kernels =
 let wholeRegisters = ["-target-feature", "-prefer-256-bit"].flatMap {
   ["-Xcc", "-Xclang", "-Xcc", $0]
 }
-let kernelCopies = [("V3", []), ("V4", wholeRegisters)].map { level, others in
+let levels =
+  Context.environment["RAWAUDIO_MACHINE"] == nil ? [("V3", []), ("V4", wholeRegisters)] : []
+let kernelCopies = levels.map { level, others in
   Target.target(
     name: "AudioKernels\(level)", dependencies: ["CLinux"],
     swiftSettings: kernels + [
@@ -69,6 +78,85 @@ let examples = [
   "PushTone", "RenderedTone", "SpeechLevel", "TaskLevels", "VoiceBridge",
 ]
 
+// Each list is an expression of its own, with its type: the compiler needs minutes for all of them in one.
+let targets: [Target] = [
+  .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+  .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+  .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+  // Only its header: the library is loaded when a picture is drawn.
+  .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
+  .systemLibrary(
+    name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
+  // Only its header: LADSPA is nothing else.
+  .systemLibrary(name: "CLADSPA", providers: [.apt(["ladspa-sdk"])]),
+  .systemLibrary(name: "CLinux"),
+  // What the loudness is compared with, by tests only.
+  .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
+  // From the bottom up; docs/architecture.md draws them.
+  .target(name: "AudioKernels", dependencies: ["CLinux"], swiftSettings: kernels),
+  .target(
+    name: "AudioStreams",
+    dependencies: ["AudioKernels", "CLinux"] + kernelCopies.map { .byName(name: $0.name) },
+    swiftSettings: strict),
+  .target(
+    name: "AudioFiles",
+    dependencies: ["AudioStreams", "CSndfile", "CMD5", "CLinux"],
+    swiftSettings: plain),
+  .target(
+    name: "AudioCore", dependencies: ["AudioStreams", "CLinux"],
+    swiftSettings: strict),
+  .target(
+    name: "AudioDevices", dependencies: ["AudioStreams", "CALSA", "CLinux"],
+    swiftSettings: plain),
+  .target(
+    name: "AudioPictures", dependencies: ["AudioStreams", "CPNG", "CLinux"],
+    swiftSettings: strict),
+  .target(
+    name: "AudioPrograms", dependencies: ["AudioCore", "CLinux"],
+    swiftSettings: plain),
+  .target(
+    name: "AudioPlugins", dependencies: ["AudioPrograms", "CLilv", "CLADSPA", "CLinux"],
+    swiftSettings: plain),
+  .target(name: "AudioTasks", dependencies: ["AudioCore"], swiftSettings: strict),
+  .target(name: "AudioFoundation", dependencies: ["AudioCore"], swiftSettings: strict),
+  .executableTarget(
+    name: "rawaudio",
+    dependencies: [
+      "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "AudioPlugins",
+      "CLinux",
+    ],
+    swiftSettings: plain),
+  .target(
+    name: "TestProcess", dependencies: ["CLinux"], path: "Tests/TestProcess",
+    swiftSettings: strict),
+  .target(
+    name: "TestSupport", dependencies: ["AudioCore", "TestProcess"], path: "Tests/TestSupport",
+    swiftSettings: tests),
+  libraryTests("AudioStreams", with: ["AudioCore", "CEBUR128"]),
+  libraryTests("AudioCore"),
+  libraryTests("AudioFiles", with: ["AudioCore", "AudioDevices", "AudioPrograms", "CSndfile"]),
+  libraryTests("AudioDevices", with: ["AudioCore"]),
+  libraryTests("AudioPictures", with: ["AudioCore"]),
+  libraryTests("AudioPrograms", with: ["AudioDevices", "AudioFiles"]),
+  libraryTests("AudioPlugins"),
+  libraryTests("AudioTasks"),
+  libraryTests("AudioFoundation"),
+  .testTarget(
+    name: "CommandTests",
+    dependencies: library + ["rawaudio", "TestProcess", "CSndfile", "CLinux"],
+    swiftSettings: tests),
+  .executableTarget(
+    name: "KernelBenchmarks", dependencies: ["AudioCore", "AudioFiles"],
+    path: "Benchmarks/Kernels",
+    swiftSettings: strict),
+]
+
+let examplePrograms: [Target] = examples.map { name in
+  .executableTarget(
+    name: name, dependencies: library, path: "Examples/\(name)",
+    swiftSettings: warnings)
+}
+
 let package = Package(
   name: "rawaudio",
   products: [
@@ -82,81 +170,6 @@ let package = Package(
     .library(name: "AudioFoundation", targets: ["AudioFoundation"]),
     .executable(name: "rawaudio", targets: ["rawaudio"]),
   ],
-  targets: [
-    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-    .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
-    // Only its header: the library is loaded when a picture is drawn.
-    .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(
-      name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
-    // Only its header: LADSPA is nothing else.
-    .systemLibrary(name: "CLADSPA", providers: [.apt(["ladspa-sdk"])]),
-    .systemLibrary(name: "CLinux"),
-    // What the loudness is compared with, by tests only.
-    .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
-    // From the bottom up; docs/architecture.md draws them.
-    .target(name: "AudioKernels", dependencies: ["CLinux"], swiftSettings: kernels),
-    .target(
-      name: "AudioStreams",
-      dependencies: ["AudioKernels", "CLinux"] + kernelCopies.map { .byName(name: $0.name) },
-      swiftSettings: strict),
-    .target(
-      name: "AudioFiles",
-      dependencies: ["AudioStreams", "CSndfile", "CMD5", "CLinux"],
-      swiftSettings: plain),
-    .target(
-      name: "AudioCore", dependencies: ["AudioStreams", "CLinux"],
-      swiftSettings: strict),
-    .target(
-      name: "AudioDevices", dependencies: ["AudioStreams", "CALSA", "CLinux"],
-      swiftSettings: plain),
-    .target(
-      name: "AudioPictures", dependencies: ["AudioStreams", "CPNG", "CLinux"],
-      swiftSettings: strict),
-    .target(
-      name: "AudioPrograms", dependencies: ["AudioCore", "CLinux"],
-      swiftSettings: plain),
-    .target(
-      name: "AudioPlugins", dependencies: ["AudioPrograms", "CLilv", "CLADSPA", "CLinux"],
-      swiftSettings: plain),
-    .target(name: "AudioTasks", dependencies: ["AudioCore"], swiftSettings: strict),
-    .target(name: "AudioFoundation", dependencies: ["AudioCore"], swiftSettings: strict),
-    .executableTarget(
-      name: "rawaudio",
-      dependencies: [
-        "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "AudioPlugins",
-        "CLinux",
-      ],
-      swiftSettings: plain),
-    .target(
-      name: "TestProcess", dependencies: ["CLinux"], path: "Tests/TestProcess",
-      swiftSettings: strict),
-    .target(
-      name: "TestSupport", dependencies: ["AudioCore", "TestProcess"], path: "Tests/TestSupport",
-      swiftSettings: tests),
-    libraryTests("AudioStreams", with: ["AudioCore", "CEBUR128"]),
-    libraryTests("AudioCore"),
-    libraryTests("AudioFiles", with: ["AudioCore", "AudioDevices", "AudioPrograms", "CSndfile"]),
-    libraryTests("AudioDevices", with: ["AudioCore"]),
-    libraryTests("AudioPictures", with: ["AudioCore"]),
-    libraryTests("AudioPrograms", with: ["AudioDevices", "AudioFiles"]),
-    libraryTests("AudioPlugins"),
-    libraryTests("AudioTasks"),
-    libraryTests("AudioFoundation"),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: library + ["rawaudio", "TestProcess", "CSndfile", "CLinux"],
-      swiftSettings: tests),
-    .executableTarget(
-      name: "KernelBenchmarks", dependencies: ["AudioCore", "AudioFiles"],
-      path: "Benchmarks/Kernels",
-      swiftSettings: strict),
-  ] + kernelCopies
-    + examples.map { name in
-      .executableTarget(
-        name: name, dependencies: library, path: "Examples/\(name)",
-        swiftSettings: [.treatAllWarnings(as: .error)])
-    },
+  targets: targets + kernelCopies + examplePrograms,
   swiftLanguageModes: [.v6]
 )

@@ -52,6 +52,8 @@ package class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordOb
 package final class GroupRecordingObserver<Sample: FrameSample>: RecordingObserver<Sample>,
   BeforeMixingGroupObserver
 {
+  package init() { super.init(.beforeMixing) }
+
   package func beforeMixing(
     _ frame: inout AudioFrame<Sample>, from source: SourceID, in group: SourceID?
   ) -> Bool {

@@ -95,6 +95,7 @@ extension Metadata.BroadcastExtension {
     guard codingHistory.hasPrefix(said.codingHistory) else { return bytes }
     let history = old[Self.fixedSize...].prefix { $0 != 0 }
     let added = codingHistory.dropFirst(said.codingHistory.count)
-    return Self.even(bytes[..<Self.fixedSize] + history + StoredText.latin1(String(added)))
+    bytes.replaceSubrange(Self.fixedSize..., with: history)
+    return Self.even(bytes + StoredText.latin1(String(added)))
   }
 }

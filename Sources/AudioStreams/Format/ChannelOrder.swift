@@ -68,6 +68,7 @@ extension MutableSpan where Element: BitwiseCopyable {
   /// Brings the last interleaved samples into another order of channels, in place.
   ///
   /// - Parameter count: the number of samples; whole sample frames.
+  @_lifetime(self: copy self)
   package mutating func arrange(
     last count: Int, in order: ChannelOrder, _ direction: ChannelOrder.Direction
   ) {

@@ -101,6 +101,7 @@ extension AudioFrame {
   @_alwaysEmitIntoClient
   public subscript(channel: Int, index: Int) -> Sample {
     get { samples[place(channel, index)] }
+    @_lifetime(self: copy self)
     set { samples[place(channel, index)] = newValue }
   }
 

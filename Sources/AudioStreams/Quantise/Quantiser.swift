@@ -57,6 +57,7 @@ package struct Quantiser: Sendable {
   /// - Parameters:
   ///   - samples: interleaved samples, the next ones of the stream.
   ///   - bytes: exactly `samples.count × layout.bytesPerSample` bytes; any alignment.
+  @_lifetime(bytes: copy bytes)
   package mutating func encode<Sample: AudioSample>(
     _ samples: Span<Sample>, into bytes: inout MutableRawSpan
   ) {

@@ -8,6 +8,7 @@ extension AudioSample {
   ///   - channel: from 0.
   ///   - width: the channels of `samples`.
   ///   - samples: whole sample frames.
+  @_lifetime(output: copy output)
   package static func take(
     _ channel: Int, of width: Int, from samples: Span<Self>, into output: inout OutputSpan<Self>
   ) {
@@ -28,6 +29,7 @@ extension AudioSample {
   ///   - samples: whole sample frames of `width` samples.
   ///   - starts: for each channel, the sample frame with its first sample.
   ///   - count: the sample frames to append.
+  @_lifetime(output: copy output)
   package static func gather(
     _ samples: Span<Self>, of width: Int, from starts: [Int], _ count: Int,
     into output: inout OutputSpan<Self>
@@ -53,6 +55,7 @@ extension AudioSample {
   ///   - channels: from 0.
   ///   - width: the channels of `target`.
   ///   - target: as many sample frames as in `samples`, or more.
+  @_lifetime(target: copy target)
   package static func place(
     _ samples: Span<Self>, in channels: Range<Int>, of width: Int,
     in target: inout MutableSpan<Self>
@@ -96,6 +99,7 @@ extension AudioSample {
   ///   - oldFactors: one for each of them, and perhaps more.
   ///   - new: as many sample frames as in `old`.
   ///   - newFactors: one for each of them, and perhaps more.
+  @_lifetime(output: copy output)
   static func blend(
     _ old: Span<Self>, by oldFactors: [Double], _ new: Span<Self>, by newFactors: [Double],
     frames width: Int, into output: inout OutputSpan<Self>

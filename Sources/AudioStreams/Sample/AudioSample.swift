@@ -15,6 +15,7 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   ///   - bytes: whole samples, interleaved; any alignment.
   ///   - layout: their layout.
   ///   - output: must have room for `bytes.byteCount / layout.bytesPerSample` samples.
+  @_lifetime(output: copy output)
   static func decode(_ bytes: RawSpan, as layout: SampleLayout, into output: inout OutputSpan<Self>)
 
   /// Stores samples as bytes: integers are rounded to nearest (ties to even) and saturated; floating point keeps
@@ -26,11 +27,13 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   ///   - bytes: exactly `samples.count × layout.bytesPerSample` bytes; any alignment.
   /// - Returns: how many samples were saturated, infinite or NaN. Samples outside the range of the layout, of s16 for
   ///   µ-law and A-law, are saturated; integers store NaN as 0.
+  @_lifetime(bytes: copy bytes)
   static func encode(
     _ samples: Span<Self>, as layout: SampleLayout, into bytes: inout MutableRawSpan
   ) -> Int
 
   /// `total[i] += samples[i]` for every i of `samples`; `total` is at least as long.
+  @_lifetime(total: copy total)
   static func add(_ samples: Span<Self>, to total: inout MutableSpan<Self>)
 
   /// `samples[i] *= factor` for every i: the product in double precision, rounded to `Self`.
@@ -50,10 +53,12 @@ public protocol AudioSample: FrameSample, BinaryFloatingPoint {
   ) -> Self
 
   /// Appends `samples` to `output` in the observer's sample type.
+  @_lifetime(output: copy output)
   static func present<Target: FrameSample>(
     _ samples: Span<Self>, in output: inout OutputSpan<Target>)
 
   /// Appends the samples that an observer left in its frame to `output`.
+  @_lifetime(output: copy output)
   static func accept<Origin: FrameSample>(
     _ samples: Span<Origin>, into output: inout OutputSpan<Self>)
 }
@@ -86,6 +91,7 @@ extension AudioSample {
   /// The first argument of every kernel.
   static var isDouble: Bool { precision == .double }
 
+  @_lifetime(output: copy output)
   public static func decode(
     _ bytes: RawSpan, as layout: SampleLayout, into output: inout OutputSpan<Self>
   ) {
@@ -99,6 +105,7 @@ extension AudioSample {
     }
   }
 
+  @_lifetime(bytes: copy bytes)
   public static func encode(
     _ samples: Span<Self>, as layout: SampleLayout, into bytes: inout MutableRawSpan
   ) -> Int {
@@ -112,6 +119,7 @@ extension AudioSample {
     }
   }
 
+  @_lifetime(total: copy total)
   public static func add(_ samples: Span<Self>, to total: inout MutableSpan<Self>) {
     precondition(samples.count <= total.count)
     unsafe samples.withUnsafeBufferPointer { source in

@@ -5,40 +5,51 @@
 /// Only these three conform; do not add conformances.
 public protocol FrameSample: BitwiseCopyable, Sendable, Comparable, ExpressibleByIntegerLiteral {
   /// Appends `samples`, converted, to `output`, which has room for them.
+  @_lifetime(output: copy output)
   static func append(_ samples: Span<Float>, to output: inout OutputSpan<Self>)
   /// Appends `samples`, converted, to `output`, which has room for them.
+  @_lifetime(output: copy output)
   static func append(_ samples: Span<Double>, to output: inout OutputSpan<Self>)
   /// Appends `samples`, converted to the engine's type, to `output`, which has room for them.
+  @_lifetime(output: copy output)
   static func append(_ samples: Span<Self>, to output: inout OutputSpan<Float>)
   /// Appends `samples`, converted to the engine's type, to `output`, which has room for them.
+  @_lifetime(output: copy output)
   static func append(_ samples: Span<Self>, to output: inout OutputSpan<Double>)
 }
 
 extension Float: FrameSample {
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Float>, to output: inout OutputSpan<Float>) {
     output.append(samples) { $0 }
   }
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Double>, to output: inout OutputSpan<Float>) {
     output.append(samples) { Float($0) }
   }
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Float>, to output: inout OutputSpan<Double>) {
     output.append(samples) { Double($0) }
   }
 }
 
 extension Double: FrameSample {
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Float>, to output: inout OutputSpan<Double>) {
     output.append(samples) { Double($0) }
   }
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Double>, to output: inout OutputSpan<Double>) {
     output.append(samples) { $0 }
   }
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Double>, to output: inout OutputSpan<Float>) {
     output.append(samples) { Float($0) }
   }
 }
 
 extension Int16: FrameSample {
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Float>, to output: inout OutputSpan<Int16>) {
     unsafe samples.withUnsafeBufferPointer { source in
       unsafe output.appendSamples(source.count) { target in
@@ -48,6 +59,7 @@ extension Int16: FrameSample {
       }
     }
   }
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Double>, to output: inout OutputSpan<Int16>) {
     unsafe samples.withUnsafeBufferPointer { source in
       unsafe output.appendSamples(source.count) { target in
@@ -57,21 +69,25 @@ extension Int16: FrameSample {
       }
     }
   }
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Int16>, to output: inout OutputSpan<Float>) {
     output.append(samples) { Float($0) * 0x1p-15 }
   }
+  @_lifetime(output: copy output)
   public static func append(_ samples: Span<Int16>, to output: inout OutputSpan<Double>) {
     output.append(samples) { Double($0) * 0x1p-15 }
   }
 }
 
 extension Float {
+  @_lifetime(output: copy output)
   public static func present<Target: FrameSample>(
     _ samples: Span<Float>, in output: inout OutputSpan<Target>
   ) {
     Target.append(samples, to: &output)
   }
 
+  @_lifetime(output: copy output)
   public static func accept<Origin: FrameSample>(
     _ samples: Span<Origin>, into output: inout OutputSpan<Float>
   ) {
@@ -80,12 +96,14 @@ extension Float {
 }
 
 extension Double {
+  @_lifetime(output: copy output)
   public static func present<Target: FrameSample>(
     _ samples: Span<Double>, in output: inout OutputSpan<Target>
   ) {
     Target.append(samples, to: &output)
   }
 
+  @_lifetime(output: copy output)
   public static func accept<Origin: FrameSample>(
     _ samples: Span<Origin>, into output: inout OutputSpan<Double>
   ) {
@@ -96,6 +114,7 @@ extension Double {
 extension OutputSpan where Element: BitwiseCopyable {
   /// Appends `count` elements, all of which `write` initialises through a pointer.
   @inline(__always)
+  @_lifetime(self: copy self)
   mutating func appendSamples(_ count: Int, _ write: (UnsafeMutablePointer<Element>) -> Void) {
     precondition(count <= freeCapacity)
     unsafe withUnsafeMutableBufferPointer { buffer, initializedCount in
@@ -107,6 +126,7 @@ extension OutputSpan where Element: BitwiseCopyable {
 
   /// Appends `convert` of every sample, in a specialised loop for each pair of types.
   @inline(__always)
+  @_lifetime(self: copy self)
   mutating func append<Sample: BitwiseCopyable>(
     _ samples: Span<Sample>, converting convert: (Sample) -> Element
   ) {

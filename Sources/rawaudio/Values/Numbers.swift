@@ -47,7 +47,8 @@ extension ValueSyntax<Int> {
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let decimals = halves.count == 2 ? halves[1] : "0"
     guard (1...3).contains(decimals.count), !halves[0].isEmpty else { return nil }
-    return Int(halves[0] + decimals + String(repeating: "0", count: 3 - decimals.count))
+    let zeros = String(repeating: "0", count: 3 - decimals.count)
+    return Int("\(halves[0])\(decimals)\(zeros)")
   }
 
   /// `ObserverList` checks it further when rate and channel count are known.

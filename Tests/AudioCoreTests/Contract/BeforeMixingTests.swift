@@ -23,7 +23,7 @@ import Testing
     let bench = try ContractSession()
     let observer =
       wantsGroups
-      ? GroupRecordingObserver<Float>(.beforeMixing) : RecordingObserver<Float>(.beforeMixing)
+      ? GroupRecordingObserver<Float>() : RecordingObserver<Float>(.beforeMixing)
     try bench.session.register(observer)
     _ = try bench.run()
     #expect(observer.usedGroupForm == [Bool](repeating: wantsGroups, count: 26))

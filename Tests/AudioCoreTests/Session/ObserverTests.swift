@@ -149,7 +149,7 @@ import Testing
       try session.addRemote(try GivenSource([0, 0]), group: group)
       let observer =
         wantsGroups
-        ? GroupRecordingObserver<Float>(.beforeMixing) : RecordingObserver<Float>(.beforeMixing)
+        ? GroupRecordingObserver<Float>() : RecordingObserver<Float>(.beforeMixing)
       try session.register(observer)
       try session.setSink(.playback, NullSink())
       _ = try session.run()

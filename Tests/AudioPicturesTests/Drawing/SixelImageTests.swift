@@ -135,9 +135,10 @@ import Testing
     #expect(palette.count == 256)
     for (pixel, index) in zip(raster.pixels, indices) {
       func distance(_ other: Colour) -> Int {
-        zip([pixel.red, pixel.green, pixel.blue], [other.red, other.green, other.blue]).reduce(0) {
-          $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1))
-        }
+        let red = Int(pixel.red) - Int(other.red)
+        let green = Int(pixel.green) - Int(other.green)
+        let blue = Int(pixel.blue) - Int(other.blue)
+        return red * red + green * green + blue * blue
       }
       #expect(distance(palette[Int(index)]) == palette.map(distance).min())
     }

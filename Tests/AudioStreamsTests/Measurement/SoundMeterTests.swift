@@ -118,8 +118,8 @@ import Testing
     #expect(try bits(Noise.integers(1_000, bits: 8)) == 8)
     #expect(try bits([0.5, -0.5, 0, -1]) == 2)
     #expect(try bits([-1, -1]) == 1)
-    #expect(try bits([1 / 2_147_483_648]) == 32)
-    #expect(try bits([1 / 4_294_967_296]) == nil)
+    #expect(try bits([0x1p-31]) == 32)
+    #expect(try bits([0x1p-32]) == nil)
     #expect(try bits([0, 0]) == nil)
     #expect(try bits([0.1]) == nil)
   }

@@ -46,7 +46,7 @@ import Testing
     let names = Set(types.map { String($0.split(separator: " ")[2]) })
     let listed = Set(document.matches(of: /`(rawaudio_\w+)`/).map { String($0.output.1) })
     #expect(names == listed)
-    let rules = try #require(document.firstMatch(of: /```yaml\n((?s).*?)```/)).output.1
+    let rules = try #require(document.firstMatch(of: /`{3}yaml\n((?s).*?)`{3}/)).output.1
     let used = Set(rules.matches(of: /rawaudio_\w+/).map { String($0.output) })
     #expect(used.count == 6 && used.isSubset(of: names))
   }

@@ -8,8 +8,10 @@ import Testing
   private static let place = 9_000
 
   /// A click that survives a lossy codec.
-  private static let click = (-40...40).map { step in
-    0.7 * cos(0.1 * Double.pi * Double(step)) * (0.5 + 0.5 * cos(Double.pi * Double(step) / 41))
+  private static let click = (-40...40).map { (step: Int) -> Double in
+    let phase = Double.pi * Double(step)
+    let window = 0.5 + 0.5 * cos(phase / 41)
+    return 0.7 * cos(0.1 * phase) * window
   }
 
   private func directory() throws -> TemporaryDirectory {

@@ -94,9 +94,10 @@ import Testing
     #expect(run.standardError == "")
     #expect(try samples("t.wav") == anna)
     let heard = WaveBytes.int16s(run.standardOutput)
-    let expected = (0..<3_000).map { at in
-      Double(anna[at]) + (at < ben.count ? Double(ben[at]) / 10 : 0)
-        + (at < music.count ? Double(music[at]) : 0)
+    let expected = (0..<3_000).map { (at: Int) -> Double in
+      let quiet = at < ben.count ? Double(ben[at]) / 10 : 0
+      let other = at < music.count ? Double(music[at]) : 0
+      return Double(anna[at]) + quiet + other
     }
     #expect(heard.count == expected.count)
     #expect(zip(heard, expected).allSatisfy { abs(Double($0) - $1) < 0.501 })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if arch(x86_64)
+#if arch(x86_64) || arch(arm64)
 import Foundation
 import Testing
 

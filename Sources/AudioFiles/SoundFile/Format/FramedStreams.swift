@@ -56,8 +56,8 @@ enum TransportPackets {
   /// Whether bytes are the beginning of such a stream. Three packets do not occur by chance.
   static func begin(_ bytes: [UInt8]) -> Bool {
     [(0, 188), (4, 192), (0, 204)].contains { start, size in
-      start + size * (count - 1) < bytes.count
-        && (0..<count).allSatisfy { bytes[start + size * $0] == synchronization }
+      let places = (0..<count).map { start + size * $0 }
+      return places.allSatisfy { $0 < bytes.count && bytes[$0] == synchronization }
     }
   }
 }
