@@ -30,6 +30,7 @@ optimised-tests: set-up-tests
 
 set-up:
 	@Scripts/set-up.sh build
+	@$(MACHINE:%=Scripts/%/set-up.sh $(built))
 
 set-up-tests: set-up
 	@Scripts/set-up.sh test
@@ -41,15 +42,15 @@ run: build virtual-card ## show the main uses on generated material, without a s
 # The tests run the release build of the command, and are built with an optimised library: they take a third of the time.
 # While you work, 'swift test --filter NAME' is quicker.
 tested := VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" COMMAND_UNDER_TEST="$(CURDIR)/$(program)"
-optimised := -c release -debug-info-format none -Xswiftc -enable-testing --scratch-path .build/optimised-tests
+optimised := -c release -debug-info-format none -Xswiftc -enable-testing --scratch-path $(built)/optimised-tests
 optimised_tests := RAWAUDIO_TEST_BUNDLE=1 swift test --skip-build $(optimised)
 
 test: optimised-tests virtual-card ## run the tests, or those that FILTER names
 	@path=$$(Scripts/test-path.sh) && $(tested) PATH="$$path" Scripts/run-tests.py \
-	  .build/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),'$(FILTER)')
+	  $(built)/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),'$(FILTER)')
 
-test-bundle: | set-up-tests
-	RAWAUDIO_TEST_BUNDLE=1 swift build --product rawaudioPackageTests $(optimised)
+test-bundle: $(if $(MACHINE),$(packages) $(linked)) | set-up-tests
+	RAWAUDIO_TEST_BUNDLE=1 $(swift_build) --product rawaudioPackageTests $(optimised) $(bundle_too)
 
 lint: ## check the format of every Swift file, its licence, length and words, and that no layer uses a higher one
 	swift format lint --strict --recursive $(swift_sources)
@@ -77,6 +78,6 @@ clean: ## remove everything that was built
 	rm -rf .build
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
 
 include Scripts/make/proofs.mk Scripts/make/bench.mk Scripts/make/install.mk Scripts/make/python.mk

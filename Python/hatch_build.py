@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gives the wheel its tag: any Python 3, and the machine of the program in it."""
 
-import platform
+from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+# Of the header of a program (ELF), `e_machine`.
+MACHINES = {62: "x86_64", 183: "aarch64"}
+
 
 class ProgramHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        header = Path(self.root, "program/rawaudio").read_bytes()[:20]
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-manylinux_2_35_{platform.machine()}"
+        build_data["tag"] = f"py3-none-manylinux_2_35_{MACHINES[int.from_bytes(header[18:], 'little')]}"

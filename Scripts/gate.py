@@ -25,7 +25,7 @@ def scripts():
 
 def targets(text):
     """The targets that `make help` lists, and those that each needs."""
-    return {name: needed.split() for name, needed in re.findall(r"^([a-z-]+):(?!=)(.*?)##", text, re.MULTILINE)}
+    return {name: needed.split() for name, needed in re.findall(r"^([a-z0-9-]+):(?!=)(.*?)##", text, re.MULTILINE)}
 
 
 def run_by(gate, known):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pastes the commands of a document into one shell, from top to bottom, in an empty folder.
 
-    python3 -B Scripts/paste.py DOCUMENT FOLDER
+    python3 -B Scripts/paste.py DOCUMENT FOLDER [--transcript]
 
 An indented block is what is pasted: each of its commands has to end with 0. A block between ``` behind it is all that it
 prints; if there is none, anything may be printed. A block that names a language is neither. Exit 1 at the first
-difference.
+difference. With --transcript all that was pasted and printed is printed again.
 """
 
 import difflib
@@ -35,8 +35,8 @@ def blocks(text):
         yield pasted, None
 
 
-def main(document, folder):
-    folder.mkdir(parents=True)
+def main(document, folder, *options):
+    folder.mkdir(parents=True, exist_ok=True)
     pieces = list(blocks(document.read_text()))
     assert pieces, f"{document} has nothing to paste"
     # The end of a block is told on a line of its own, with what the shell then knows.
@@ -54,6 +54,8 @@ def main(document, folder):
                 break
             printed += line
         printed += line[: line.index(end)]
+        if "--transcript" in options:
+            print("".join(f"$ {command}\n" for command in pasted.splitlines()) + printed, flush=True)
         status, _, failed = line[line.index(end) + len(end) + 1 :].strip().partition(" ")
         if status != "0":
             raise SystemExit(f"{document}: exit {status}: {failed}\n{printed}")
@@ -68,4 +70,4 @@ def main(document, folder):
     print(f"  checked: {commands} commands of {document.name}, pasted from top to bottom; {shown} outputs as shown")
 
 
-main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
+main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), *sys.argv[3:])

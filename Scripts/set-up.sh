@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the packages that are missing for building (set-up.sh build), linting (set-up.sh lint), testing
-# (set-up.sh test), comparing jobs (set-up.sh jobs) or processors (set-up.sh processors), running a cluster (set-up.sh
-# cluster), playing on a PipeWire server (set-up.sh pipewire), making and testing the Python package (set-up.sh python),
-# measuring (set-up.sh bench, set-up.sh fidelity, set-up.sh fidelity-floors), making a Debian package (set-up.sh package)
-# or trying it (set-up.sh package-test); or for several of these. Prints nothing if none is missing. On a terminal it says
-# which and asks first, unless ASSUME_YES or CI is set.
+# set-up.sh [PURPOSE…]: installs the packages that are missing for building, or for the purposes: build, lint, test, jobs
+# (comparing them), processors (comparing them), arm64 (building for it), cluster (running one), pipewire (a server of it),
+# python (making and testing the package), bench, fidelity and fidelity-floors (measuring), package (a Debian package) and
+# package-test (trying it). Prints nothing if none is missing. On a terminal it says which and asks first, unless ASSUME_YES
+# or CI is set.
 #
 # set-up.sh list PURPOSE prints the packages instead, a line each, missing or not.
 set -euo pipefail
@@ -129,6 +128,10 @@ for purpose in "${@:-build}"; do
     need python3 has_command python3
     need qemu-user has_command qemu-x86_64
     ;;
+  arm64)
+    need mmdebstrap has_command mmdebstrap
+    need qemu-user-static has_command qemu-aarch64-static
+    ;;
   cluster)
     need python3 has_command python3
     need jq has_command jq
@@ -165,7 +168,7 @@ for purpose in "${@:-build}"; do
     if [[ $purpose == package-test ]]; then need debootstrap has_command debootstrap; fi
     ;;
   *)
-    purposes="build, lint, test, jobs, processors, cluster, pipewire, bench, fidelity, fidelity-floors, package and package-test"
+    purposes="build, lint, test, jobs, processors, arm64, cluster, python, pipewire, bench, fidelity, fidelity-floors, package and package-test"
     fail "'$purpose' is none of $purposes"
     ;;
   esac

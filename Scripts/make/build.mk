@@ -3,13 +3,19 @@
 
 .PHONY: compiled virtual-card share
 
-machine := $(shell uname -m)
-archives := $(CURDIR)/.build/archives
-ifeq ($(machine),x86_64)
+# MACHINE=arm64 builds for that one, in a folder of its own.
+built := .build$(MACHINE:%=/%)
+swift_build := swift build
+clang := clang
+pkg_config := pkg-config
+include $(MACHINE:%=Scripts/make/%.mk)
+
+archives := $(CURDIR)/$(built)/archives
+ifneq ($(filter x86_64 aarch64,$(shell uname -m)),)
 on_demand := $(archives)/libsndfile.a $(archives)/libasound.a $(archives)/liblilv-0.a
 endif
-linked := $(on_demand) $(archives)/libmd.a
-packages := $(if $(on_demand),$(archives)/sndfile.pc $(archives)/alsa.pc $(archives)/lilv-0.pc) $(archives)/libmd.pc
+linked := $(on_demand) $(archives)/libmd.a $(linked_too)
+packages := $(patsubst %,$(archives)/%.pc,$(if $(on_demand),sndfile alsa lilv-0) libmd $(packages_too))
 
 # These make the program start faster: the C++ library, which Swift's own needs, and libmd are linked statically;
 # libsndfile, libasound and liblilv are loaded when they are needed (Scripts/on-demand); the program exports no symbols, which
@@ -19,10 +25,10 @@ ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)"
 relocations := -Xlinker -z -Xlinker pack-relative-relocs
 endif
 linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
-  -Xlinker -L$(archives) $(relocations)
+  -Xlinker -L$(archives) $(linked_too:%=-Xlinker %) $(relocations)
 
 # An expression that needs more attempts of the type checker is an error: some took seconds. Other compilers count others.
-solver := $(if $(findstring Swift version 6.3.1 ,$(shell swift --version 2>&1)),-solver-scope-threshold=3000)
+solver := $(if $(MACHINE),,$(if $(findstring Swift version 6.3.1 ,$(shell swift --version 2>&1)),-solver-scope-threshold=3000))
 
 # The same sources give the same program, byte for byte, wherever they lie: paths begin where the sources do, and the
 # compiler leaves out what names its caches. INCREMENTAL=1 keeps what it needs to compile again only what has changed
@@ -30,14 +36,14 @@ solver := $(if $(findstring Swift version 6.3.1 ,$(shell swift --version 2>&1)),
 # DEBUG=1 keeps debug information, which takes longer, for valgrind and perf.
 compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
   $(foreach flag,-no-clang-module-breadcrumbs -function-sections \
-  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen) $(solver),-Xswiftc -Xfrontend -Xswiftc $(flag))
+  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen) $(solver) $(frontend_too),-Xswiftc -Xfrontend -Xswiftc $(flag))
 
 # What has to be there before the program is linked.
 prepared := $(archives)/libstdc++.a $(linked) $(packages)
-release := PKG_CONFIG_PATH=$(archives) swift build -c release --static-swift-stdlib --disable-local-rpath \
+release := PKG_CONFIG_PATH=$(archives) $(swift_build) -c release --static-swift-stdlib --disable-local-rpath \
   -debug-info-format $(if $(DEBUG),dwarf,none) $(compiling) $(linking)
-program := .build/release/rawaudio
-card := .build/virtual-card
+program := $(built)/release/rawaudio
+card := $(built)/virtual-card
 told_locks := .build/thread-sanitizer/told-locks.so
 card_sources := $(wildcard Tests/VirtualCard/*.c)
 simulation_sources := $(wildcard Tests/Simulation/*.c)
@@ -57,25 +63,25 @@ compiled: $(archives)/libstdc++.a $(packages)
 # The linker searches this folder first. There is no shared library in it, so it takes the static one.
 $(archives)/libstdc++.a: | set-up
 	@mkdir -p $(archives)
-	@ln -sf "$$(clang -print-file-name=libgcc_eh.a)" $(archives)/libgcc_s.a
-	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
+	@ln -sf "$$($(clang) -print-file-name=libgcc_eh.a)" $(archives)/libgcc_s.a
+	@ln -sf "$$($(clang) -print-file-name=libstdc++.a)" $@
 
 $(archives)/libmd.a: | set-up
 	@mkdir -p $(archives)
-	@ln -sf "$$(clang -print-file-name=libmd.a)" $@
+	@ln -sf "$$($(clang) -print-file-name=libmd.a)" $@
 
 # What stands in for libraries that are loaded when they are needed.
 $(archives)/lib%.a: Scripts/on-demand/%.c Scripts/on-demand/library.h | set-up
 	@mkdir -p $(@D)
-	clang -std=gnu17 -O2 -fPIC -Wall -Wextra -Wshadow -Werror -c $< -o $(@:.a=.o)
+	$(clang) -std=gnu17 -O2 -fPIC -Wall -Wextra -Wshadow -Werror -c $< -o $(@:.a=.o)
 	@rm -f $@
 	@ar rcs $@ $(@:.a=.o)
 
 # Swift's package manager searches the folders that pkg-config names before all others.
 $(archives)/%.pc: | set-up
 	@mkdir -p $(@D)
-	@{ printf 'Name: %s\nDescription: %s, from here\nVersion: %s\n' $* $* "$$(pkg-config --modversion $*)"; \
-	  printf 'Libs: -L%s %s\nCflags: %s\n' $(@D) "$$(pkg-config --libs-only-l $* | cut -d" " -f1)" "$$(pkg-config --cflags $*)"; } > $@
+	@{ printf 'Name: %s\nDescription: %s, from here\nVersion: %s\n' $* $* "$$($(pkg_config) --modversion $*)"; \
+	  printf 'Libs: -L%s %s\nCflags: %s\n' $(@D) "$$($(pkg_config) --libs-only-l $* | cut -d" " -f1)" "$$($(pkg_config) --cflags $*)"; } > $@
 
 virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf
 virtual-card: $(card)/allocation-counter.so $(card)/storm.so $(card)/simulation.so ## build the ALSA card that tests use
@@ -84,28 +90,28 @@ virtual-card: $(card)/allocation-counter.so $(card)/storm.so $(card)/simulation.
 # defined.
 $(card)/libasound_module_pcm_virtual_card.so: $(card_sources) Tests/VirtualCard/virtual_card.h | set-up
 	@mkdir -p $(card)
-	clang -std=c11 -O2 $(checks) -Wall -Wextra -Wshadow -Werror -fPIC -DPIC -shared -o $@ $(card_sources) -lasound
+	$(clang) -std=c11 -O2 $(checks) -Wall -Wextra -Wshadow -Werror -fPIC -DPIC -shared -o $@ $(card_sources) -lasound
 
 # It replaces the allocator, so the compiler must not assume that it knows malloc.
 $(card)/allocation-counter.so: Tests/AllocationCounter/counter.c | set-up
 	@mkdir -p $(card)
-	clang -std=c11 -O2 -fno-builtin $(checks) -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+	$(clang) -std=c11 -O2 -fno-builtin $(checks) -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
 
 $(card)/storm.so: Tests/Faults/storm.c | set-up
 	@mkdir -p $(card)
-	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+	$(clang) -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
 
 # A program runs in virtual time with it.
 $(card)/simulation.so: $(simulation_sources) Tests/Simulation/simulation.h | set-up
 	@mkdir -p $(card)
-	clang -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $(simulation_sources)
+	$(clang) -std=c11 -O2 -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $(simulation_sources)
 
 $(card)/virtual-card.conf: Tests/VirtualCard/virtual-card.conf
 	@mkdir -p $(card)
 	sed 's|libasound_module_pcm_virtual_card.so|$(CURDIR)/$(card)/&|' $< > $@
 
 # The program writes its man pages and the completions of shells itself, from what it declares.
-shared := .build/share
+shared := $(built)/share
 
 share:
 	@Scripts/share.sh $(program) $(shared)

@@ -82,16 +82,16 @@ uninstall: ## remove what install installed
 	@rmdir $(call placed,$(docdir)/examples,$(sort $(dir $(examples:Examples/%=%)))) \
 	  $(call placed,$(docdir),examples pictures) '$(DESTDIR)$(docdir)' 2>/dev/null || true
 
-package := .build/deb
+package := $(built)/deb
 
 deb: build ## make a Debian package in .build/deb, and have lintian read it
 	@Scripts/set-up.sh package
 	@package=$$(Scripts/package/deb.sh $(package)) && echo "$$package" && \
 	  lintian --fail-on error,warning --info --allow-root "$$package"
 
-deb-test: build ## install, use, upgrade and remove the package in new Debians 12 and 13: SUITES; as root, with a mirror
+deb-test: build wheel ## install, use, upgrade and remove the packages in new Debians 12 and 13: SUITES; as root, with a mirror
 	@Scripts/set-up.sh package-test
-	@Scripts/package/test.sh .build/deb-test $(SUITES)
+	@Scripts/package/test.sh $(built)/deb-test $(wheels)/*.whl $(SUITES)
 
 reproducible: ## build the package in two folders, and compare it byte for byte, some minutes
 	@Scripts/package/reproducible.sh $(or $(IN),.build/reproducible)

@@ -4,7 +4,7 @@
 
 .PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
 .PHONY: long-session properties hunt meetings pipewire pipewire-losses corpora jobs carried processors
-.PHONY: cluster-test mutations fuzz fault-table
+.PHONY: cluster-test mutations fuzz fault-table arm64
 
 faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
 	$(tested) RAWAUDIO_INTERRUPTIONS=$(if $(SHORT),1,100) $(optimised_tests) --filter RandomInterruptionTests
@@ -111,9 +111,19 @@ carried: build ## convert files that carry everything between all containers, an
 	@Scripts/set-up.sh jobs
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Carried $(if $(WRITE),--write docs/metadata-table.md)
 
+here := $(CURDIR)/.build/release/rawaudio
+
 processors: build ## convert on processors of all levels, emulated ones among them, and compare every byte
 	@Scripts/set-up.sh processors
-	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Processors
+	@COMMAND_UNDER_TEST="$(here)" /usr/bin/python3 -B Tests/Processors $(MACHINE:%="$(CURDIR)/$(program)")
+	@$(MACHINE:%=python3 -B Tests/Processors/instructions.py "$(here)" "$(CURDIR)/$(program)")
+
+# Which takes an hour. 'make MACHINE=arm64 TARGET' makes one of these alone, after 'make'.
+arm64: build ## build for arm64 here, test it under an emulator, and try its packages in Debians 12 and 13; as root, with a mirror
+	@$(MAKE) --no-print-directory MACHINE=arm64 deb wheel
+	@$(MAKE) --no-print-directory MACHINE=arm64 BUILT=1 processors deb-test
+	@Scripts/arm64/machine.sh .build/arm64/machine .build/arm64/deb/*.deb
+	@$(MAKE) --no-print-directory MACHINE=arm64 test
 
 # Only what is missing needs root.
 cluster-test: build ## convert in shards by Slurm and by ssh, kill a machine in the middle, and go on: docs/corpora.md

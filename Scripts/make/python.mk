@@ -13,23 +13,25 @@ $(python)/installed: Python/requirements.txt
 	@$(python)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-.build/wheel/made: build $(python)/installed $(python_files) Scripts/package/wheel.py
-	@$(python)/bin/python -B Scripts/package/wheel.py .build/release .build/wheel
+wheels := $(built)/wheel
+
+$(wheels)/made: build $(python)/installed $(python_files) Scripts/package/wheel.py
+	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(wheels)
 	@touch $@
 
-wheel: .build/wheel/made ## make the Python wheel in .build/wheel, which pip installs
-	@ls .build/wheel/*.whl
+wheel: $(wheels)/made ## make the Python wheel in .build/wheel, which pip installs
+	@ls $(wheels)/*.whl
 
-test-python: .build/wheel/made virtual-card ## check the Python package, and test it as its wheel installs it
-	@$(python)/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .build/wheel/*.whl
+test-python: $(wheels)/made virtual-card ## check the Python package, and test it as its wheel installs it
+	@$(python)/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
 	@cd Python && $(python)/bin/ruff check --quiet . && $(python)/bin/ruff format --check --quiet .
 	@cd Python && $(python)/bin/mypy src/rawaudio tests examples
 	@cd Python && $(python)/bin/pyright --warnings src/rawaudio tests examples
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" $(python)/bin/pytest -q Python
 
-python-examples: .build/wheel/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
+python-examples: $(wheels)/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
 	@Scripts/set-up.sh python
 	@test -e .build/python-examples || python3 -m venv .build/python-examples
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check -r Python/examples/requirements.txt
-	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .build/wheel/*.whl
+	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q Python/tests/test_examples.py

@@ -7,6 +7,8 @@ umask 022
 
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
+# For another machine it goes on in a Debian of that one.
+if [[ ${MACHINE:-} == arm64 && $(uname -m) != aarch64 ]]; then exec Scripts/arm64/within.sh system "$0" "$folder"; fi
 files=Scripts/package
 tree=$folder/tree
 work=$folder/work
@@ -40,7 +42,7 @@ refer() {
     printf '  %s,\n' "${@:3}"
     printf '};\n'
   } >"$work/$name.c"
-  clang -shared -fPIC -o "$work/$name.so" "$work/$name.c" "-l$library"
+  cc -shared -fPIC -o "$work/$name.so" "$work/$name.c" "-l$library"
 }
 functions_in() { grep -oP '\bF\(\K\w+(?=\))' "$1"; }
 needed=()

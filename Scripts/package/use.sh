@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # use.sh VERSION: what test.sh does inside a new Debian: installs /tmp/old.deb, upgrades to /tmp/new.deb, uses it, removes
-# it. Prints every command and its answer.
+# it, and has pip install the wheel. Prints every command and its answer.
 set -euo pipefail
 cd /tmp
 version=$1
@@ -103,3 +103,12 @@ run "dpkg --purge rawaudio 2>&1 || true"
 expect "dpkg-query -W rawaudio" "dpkg-query: no packages found matching rawaudio"
 all_files | diff /tmp/before - >&2 || fail "these files differ"
 echo "Nothing is left of it."
+
+title "The wheel"
+apt install --yes --no-install-recommends python3-venv
+user=listener
+cd /tmp/sound
+run "python3 -m venv ~/python && PIP_CERT=/tmp/certificates ~/python/bin/pip --quiet --disable-pip-version-check install /tmp/*.whl"
+expect "~/python/bin/rawaudio --version" "${version%-*}"
+expect "~/python/bin/rawaudio convert tone.flac -t raw -f s16 -o - | cmp - samples && echo same samples" "same samples"
+expect "~/python/bin/python -c 'import rawaudio; print(rawaudio.read(\"tone.flac\", rate=16000)[0].shape)'" "(16000, 2)"

@@ -4,10 +4,11 @@
 
 BUILD is SwiftPM's folder of the release build. The program is linked once more, from the same objects: without packed
 relocations, which need glibc 2.36, and so that it finds the libsndfile that the package soundfile installs beside it.
+For another machine CLANG is the compiler of C with its options, and WITHIN the command that runs its linker.
 """
 import json
+import os
 import pathlib
-import platform
 import re
 import shutil
 import subprocess
@@ -15,7 +16,8 @@ import sys
 
 sources = pathlib.Path(__file__).resolve().parents[2]
 build, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
-policy = f"manylinux_2_35_{platform.machine()}"
+clang = os.environ.get("CLANG", "clang").split()
+within = os.environ.get("WITHIN", "").split()
 beside = "../lib/python3*/*-packages/_soundfile_data/libsndfile*.so"
 
 
@@ -40,13 +42,13 @@ def link_command():
 def link(program):
     archives = folder / "archives"
     archives.mkdir(parents=True)
-    run("clang", "-std=gnu17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wshadow", "-Werror", f'-DBESIDE="{beside}"',
+    run(*clang, "-std=gnu17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wshadow", "-Werror", f'-DBESIDE="{beside}"',
         "-c", sources / "Scripts/on-demand/sndfile.c", "-o", archives / "sndfile.o")
     run("ar", "rcs", archives / "libsndfile.a", archives / "sndfile.o")
     words = link_command()
     words[words.index("-o") + 1] = str(program)
-    run(words[0], f"-L{archives}", *words[1:])
-    run("strip", program)
+    run(*within, words[0], f"-L{archives}", *words[1:])
+    run("llvm-objcopy", "--strip-all", program)
 
 
 shutil.rmtree(folder, ignore_errors=True)
@@ -57,6 +59,7 @@ shutil.copy(sources / "LICENSE", stage)
 link(stage / "program/rawaudio")
 run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, stage)
 (wheel,) = folder.glob("*.whl")
+policy = wheel.stem.rpartition("-")[2]
 report = run(sys.executable, "-m", "auditwheel", "show", wheel)
 if f'"{policy}"' not in report.replace("\n", " "):
     sys.exit(f"wheel: auditwheel does not find the wheel to be {policy}:\n{report}")

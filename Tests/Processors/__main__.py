@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command on processors of all levels of x86-64: every one has to write the same bytes.
+"""The command on processors of all levels of x86-64, and on arm64: every one has to write the same bytes.
 
-    python3 Tests/Processors
+    python3 Tests/Processors [ARM64_PROGRAM]      compares only that one, which the kernel starts under an emulator
 
 The levels that this machine knows are chosen by RAWAUDIO_PROCESSOR; older processors are emulated by qemu-x86_64.
 One thing may differ: without FMA (before 2013) glibc's sine rounds the last bit of a few filter coefficients
@@ -54,7 +54,7 @@ def cases():
                 "--resampler-quality", quality, "-c", str(channels), "-f", "f64" if precision == "f64" else "f32"]
 
 
-def run(folder, environment, before):
+def run(folder, environment, program):
     """Runs all cases in a folder; the reports of `measure` are files, too."""
     folder.mkdir()
     for name, words in cases():
@@ -65,13 +65,13 @@ def run(folder, environment, before):
             words[1] = str(with_rate(source, rate))
             del words[place:place + 2]
         done = subprocess.run(
-            [*before, PROGRAM, *words, "-o", folder / name, "-q", "--force"], env={**os.environ, **environment},
+            [*program, *words, "-o", folder / name, "-q", "--force"], env={**os.environ, **environment},
             capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"{name}: exit {done.returncode}: {done.stderr}")
     for name in ("s16-2.wav", "f64-2.wav", "six-f64.wav"):
         done = subprocess.run(
-            [*before, PROGRAM, "measure", "--json", name], cwd=folder, env={**os.environ, **environment},
+            [*program, "measure", "--json", name], cwd=folder, env={**os.environ, **environment},
             capture_output=True, check=True)
         (folder / f"{name}.json").write_bytes(done.stdout)
 
@@ -86,11 +86,11 @@ def with_rate(source, rate):
     return target
 
 
-def copies(folder, before):
+def copies(folder, program):
     """The copies of the kernels that a run under the emulator came to."""
     record = folder / "translated.log"
     subprocess.run(
-        [*before, "-d", "in_asm", "-D", record, PROGRAM, "convert", "noise:white", "-d", "100S", "--gain", "-1", "-o",
+        [*program[:-1], "-d", "in_asm", "-D", record, PROGRAM, "convert", "noise:white", "-d", "100S", "--gain", "-1", "-o",
          folder / "x.wav", "-q", "--force"], check=True, capture_output=True)
     found = set()
     for line in record.open(errors="replace"):
@@ -141,6 +141,15 @@ def distance(one, other):
     return max(abs(a - b) for a, b in zip(*(struct.unpack_from(f"<{length}d", data, start) for data in (one, other))))
 
 
+def levels():
+    """Titles, the kernels that should run, the environment, the program with its emulator, and how far apart samples may be."""
+    yield from ((f"this one, up to {level}", level, {"RAWAUDIO_PROCESSOR": level}, [PROGRAM], 0)
+                for level in ("x86-64", "x86-64-v3", "x86-64-v4"))
+    if emulator := shutil.which("qemu-x86_64"):
+        yield "Nehalem (2008), emulated", "x86-64", {}, [emulator, "-cpu", "Nehalem", PROGRAM], 1e-15
+        yield "Haswell (2013), emulated", "x86-64-v3", {}, [emulator, "-cpu", "Haswell", PROGRAM], 0
+
+
 def main():
     if platform.machine() != "x86_64":
         print("processors: there is one kind of kernels for this machine")
@@ -152,20 +161,15 @@ def main():
     print(f"{'processor':34} {'kernels':10} files  different  largest difference")
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)
-        run(root / "here", {}, [])
+        run(root / "here", {}, [PROGRAM])
         expected = {path.name: path.read_bytes() for path in (root / "here").iterdir()}
         print(f"{'this one, all that it knows':34} {'':10} {len(expected):5}")
-        rows = [(f"this one, up to {level}", level, {"RAWAUDIO_PROCESSOR": level}, [], 0)
-                for level in ("x86-64", "x86-64-v3", "x86-64-v4")]
-        if emulator := shutil.which("qemu-x86_64"):
-            rows += [
-                ("Nehalem (2008), emulated", "x86-64", {}, [emulator, "-cpu", "Nehalem"], 1e-15),
-                ("Haswell (2013), emulated", "x86-64-v3", {}, [emulator, "-cpu", "Haswell"], 0)]
-        for place, (title, level, environment, before, allowed) in enumerate(rows):
+        rows = [("arm64, emulated", "NEON", {}, sys.argv[1:], 0)] if len(sys.argv) > 1 else levels()
+        for place, (title, level, environment, program, allowed) in enumerate(rows):
             folder = root / str(place)
-            run(folder, environment, before)
-            if before:
-                found = copies(root, before)
+            run(folder, environment, program)
+            if len(program) > 1:
+                found = copies(root, program)
                 if found != ({level} - {"x86-64"}):
                     print(f"{title}: ran the kernels {sorted(found)}", file=sys.stderr)
                     failures += 1

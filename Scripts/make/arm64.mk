@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# What MACHINE=arm64 changes: the tools are those of Scripts/arm64.
+
+system := $(CURDIR)/$(built)/system
+within := Scripts/arm64/within.sh toolchain
+swift_build := RAWAUDIO_MACHINE=arm64 PKG_CONFIG_PATH=$(CURDIR)/$(built)/archives $(within) swift build --scratch-path $(built) \
+  --swift-sdks-path $(CURDIR)/$(built)/sdk --swift-sdk arm64
+clang := clang --target=aarch64-linux-gnu --sysroot=$(system)
+pkg_config := PKG_CONFIG_SYSROOT_DIR=$(system) \
+  PKG_CONFIG_LIBDIR=$(system)/usr/lib/aarch64-linux-gnu/pkgconfig:$(system)/usr/share/pkgconfig pkg-config
+
+linked_too := $(built)/archives/isoc23.o
+packages_too := libebur128
+# Debian's compiler stops at what it takes for a fault of its own between two of its passes.
+frontend_too := -sil-verify-none -suppress-warnings
+# The tests are linked to dynamic libraries of Swift, which need sid's C library, not the one of the system.
+bundle_too := -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -sil-verify-none -Xswiftc -suppress-warnings -Xlinker --allow-shlib-undefined
+
+# The emulator looks here for a program's libraries first.
+export QEMU_LD_PREFIX := $(CURDIR)/$(built)/runtime
+
+$(built)/archives/isoc23.o: Scripts/arm64/isoc23.c | set-up
+	@mkdir -p $(@D)
+	$(clang) -std=c17 -O2 -fPIC -Wall -Wextra -Werror -c $< -o $@
