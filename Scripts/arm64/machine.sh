@@ -24,7 +24,6 @@ printf '127.0.0.1 localhost raspberrypi\n' >"$tree/etc/hosts"
 echo snd-aloop >"$tree/etc/modules-load.d/card.conf"
 echo 'options snd-aloop id=Mic' >"$tree/etc/modprobe.d/card.conf"
 printf '[Match]\nName=e*\n[Network]\nDHCP=yes\n' >"$tree/etc/systemd/network/card.network"
-echo 'nameserver 10.0.2.3' >"$tree/etc/resolv.conf"
 mkdir -p "$tree/boot/firmware" "$tree/page"
 cp "$package" Scripts/paste.py docs/raspberry-pi.md "$tree/page/"
 cat >"$tree/etc/systemd/system/page.service" <<'END'
@@ -50,7 +49,7 @@ truncate -s 3G "$folder/disk"
 mke2fs -q -t ext4 -d "$tree" "$folder/disk"
 timeout 900 qemu-system-aarch64 -machine virt -cpu cortex-a53 -smp 2 -m 1024 -nographic -no-reboot \
   -kernel "$tree"/boot/vmlinuz-* -initrd "$tree"/boot/initrd.img-* \
-  -append 'root=/dev/vda rw console=ttyAMA0 systemd.log_level=warning systemd.firstboot=off' \
+  -append 'root=/dev/vda rw console=ttyAMA0 systemd.firstboot=off' \
   -drive "file=$folder/disk,format=raw,if=virtio" -nic user,model=virtio-net-pci </dev/null |
   tee "$folder/machine.log"
 rm "$folder/disk"

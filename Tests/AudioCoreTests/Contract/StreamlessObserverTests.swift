@@ -18,7 +18,7 @@ import Testing
           + "add the source first, or observe elsewhere"
       ),
       (
-        [.playback, .beforeMixing],
+        [.playback, .beforeMixing] as ObservationPositions,
         "cannot observe 'playback or before-mixing': "
           + "the session has no such stream; add the source first, or observe elsewhere"
       ),

@@ -138,9 +138,10 @@ import Testing
     #expect(missing[0] == 0)
     let heard = meeting.playback.samples
     #expect(heard.count == meeting.remote.count + missing[1])
-    let silence = Array(repeating: 0.0, count: missing[1])
-    let there = meeting.remote[..<48_000] + silence + meeting.remote[48_000...]
-    let other = meeting.local + Array(repeating: 0.0, count: missing[1])
+    let silence = [Double](repeating: 0, count: missing[1])
+    var there = meeting.remote
+    there.insert(contentsOf: silence, at: 48_000)
+    let other = meeting.local + silence
     #expect(firstDifference(heard, zip(there, other).map { $0 + $1 }) == nil)
     // A second, less the allowed lateness.
     #expect((48_000 - 4_800...48_000).contains(missing[1]))

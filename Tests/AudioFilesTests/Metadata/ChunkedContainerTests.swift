@@ -60,11 +60,10 @@ import Testing
     ]
     let common = big(1, 2) + big(500, 4) + big(16, 2) + Self.rate
     let samples = (0..<500).flatMap { big($0 * 7, 2) }
-    let body =
-      Array("AIFF".utf8) + chunk("COMM", common)
-      + pieces.prefix(4).flatMap { chunk($0.name, $0.content) }
-      + chunk("SSND", big(0, 8) + samples)
-      + pieces.dropFirst(4).flatMap { chunk($0.name, $0.content) }
+    var body = Array("AIFF".utf8) + chunk("COMM", common)
+    for piece in pieces.prefix(4) { body += chunk(piece.name, piece.content) }
+    body += chunk("SSND", big(0, 8) + samples)
+    for piece in pieces.dropFirst(4) { body += chunk(piece.name, piece.content) }
     return (try scratch.write(Array("FORM".utf8) + big(body.count, 4) + body, "in.aiff"), pieces)
   }
 

@@ -114,12 +114,14 @@ import Testing
     let picture = XiphBytes.picture(3, (0..<150_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
     let text = "metadata_block_picture=\(Data(picture).base64EncodedString())"
     let comments = XiphBytes.comments("TITLE=tune", text, "Artist=Ann")
-    let files = [
-      [Self.vorbis, [3] + Array("vorbis".utf8) + comments + [1], [5] + Array("vorbis".utf8)],
+    let vorbis = Array("vorbis".utf8)
+    let flac: [UInt8] = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 2]
+    let files: [[[UInt8]]] = [
+      [Self.vorbis, [3] + vorbis + comments + [1], [5] + vorbis],
       [Self.opus, Array("OpusTags".utf8) + comments],
       [Array("Speex   1.2".utf8), comments],
       [
-        [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 2] + XiphBytes.flac([]),
+        flac + XiphBytes.flac([]),
         XiphBytes.block(4, XiphBytes.comments("TITLE=tune", "Artist=Ann")),
         XiphBytes.block(6, picture, isLast: true),
       ],

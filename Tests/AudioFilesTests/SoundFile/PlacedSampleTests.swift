@@ -15,9 +15,11 @@ import Testing
 
   /// Two channels: left 1, 2, 3, right -1, -2, -3.
   private static func planar(claiming size: Int = 6) -> [UInt8] {
-    let head = big(3, 4) + big(0, 4) + big(0, 4) + big(8_000, 2) + [1, 0] + big(0x10000, 4)
+    var head = big(3, 4) + big(0, 4) + big(0, 4)
+    head += big(8_000, 2) + [1, 0] + big(0x10000, 4)
     var body = Array("8SVXVHDR".utf8) + big(head.count, 4) + head
-    body += Array("CHAN".utf8) + big(4, 4) + big(6, 4) + Array("BODY".utf8) + big(size, 4)
+    body += Array("CHAN".utf8) + big(4, 4) + big(6, 4)
+    body += Array("BODY".utf8) + big(size, 4)
     body += [1, 2, 3, 0xFF, 0xFE, 0xFD]
     return Array("FORM".utf8) + big(body.count, 4) + body
   }

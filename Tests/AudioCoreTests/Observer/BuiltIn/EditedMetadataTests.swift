@@ -36,7 +36,7 @@ import Testing
     let pad = PadObserver(.record, before: .samples(30), behind: .samples(5))
     let metadata = try #require(try carried(try marked(), [pad]))
     #expect(metadata.markers.map(\.position) == [40, 90])
-    #expect(metadata.broadcast?.timeReference == 1_000 - 30)
+    #expect(try #require(metadata.broadcast).timeReference == 1_000 - 30)
     let behind = PadObserver(.record, behind: .samples(5))
     #expect(try carried(try marked(), [behind])?.markers.map(\.position) == [10, 60])
   }
