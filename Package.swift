@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// Older compilers warn of other things.
+// The warnings of older compilers differ.
 #if compiler(>=6.3)
 let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 #else
@@ -50,6 +50,7 @@ let kernels =
 let wholeRegisters = ["-target-feature", "-prefer-256-bit"].flatMap {
   ["-Xcc", "-Xclang", "-Xcc", $0]
 }
+// `make arm64` sets RAWAUDIO_MACHINE, because it builds for another machine than this manifest runs on.
 let levels =
   Context.environment["RAWAUDIO_MACHINE"] == nil ? [("V3", []), ("V4", wholeRegisters)] : []
 let kernelCopies = levels.map { level, others in
@@ -78,7 +79,7 @@ let examples = [
   "PushTone", "RenderedTone", "SpeechLevel", "TaskLevels", "VoiceBridge",
 ]
 
-// Each list is an expression of its own, with its type: the compiler needs minutes for all of them in one.
+// Swift 6.2 fails to infer the types of all lists in one expression.
 let targets: [Target] = [
   .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -90,7 +91,7 @@ let targets: [Target] = [
   // Only its header: LADSPA is nothing else.
   .systemLibrary(name: "CLADSPA", providers: [.apt(["ladspa-sdk"])]),
   .systemLibrary(name: "CLinux"),
-  // What the loudness is compared with, by tests only.
+  // Tests compare the loudness with it.
   .systemLibrary(name: "CEBUR128", path: "Tests/CEBUR128"),
   // From the bottom up; docs/architecture.md draws them.
   .target(name: "AudioKernels", dependencies: ["CLinux"], swiftSettings: kernels),

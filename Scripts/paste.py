@@ -5,7 +5,7 @@
 
 An indented block is what is pasted: each of its commands has to end with 0. A block between ``` behind it is all that it
 prints; if there is none, anything may be printed. A block that names a language is neither. Exit 1 at the first
-difference. With --transcript all that was pasted and printed is printed again.
+difference. --transcript prints each block and its output.
 """
 
 import difflib

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Functions that Swift's library for arm64 calls by their names of glibc 2.38, in Debian 12's glibc 2.36. Those names differ
- * in that they read '0b' as the prefix of a binary number, which that library has no use for. */
+/* Swift's library for arm64 calls these functions, which glibc has from 2.38 on. Debian 12 has glibc 2.36. They differ from
+ * the older ones in one point: they read '0b' as the prefix of a binary number. Swift's library reads no such numbers. */
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -36,13 +36,10 @@ StandardOutput=journal+console
 StandardError=journal+console
 Environment=LC_ALL=C.UTF-8
 ExecStart=sh -c 'mkdir /pasted && cp /page/*.deb /pasted && python3 -B /page/paste.py /page/raspberry-pi.md /pasted --transcript; echo "page: exit $$?"; systemctl poweroff'
+[Install]
+WantedBy=default.target
 END
-for unit in page.service systemd-networkd.service systemd-networkd-wait-online.service; do
-  place=$tree/etc/systemd/system/$unit
-  [[ -e $place ]] || place=/usr/lib/systemd/system/$unit
-  mkdir -p "$tree/etc/systemd/system/default.target.wants"
-  ln -sf "${place#"$tree"}" "$tree/etc/systemd/system/default.target.wants/$unit"
-done
+chroot "$tree" systemctl --quiet enable page systemd-networkd systemd-networkd-wait-online
 
 rm -f "$folder/disk"
 truncate -s 3G "$folder/disk"

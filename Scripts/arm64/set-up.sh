@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# set-up.sh FOLDER: puts into FOLDER, as root, all with which this machine builds for arm64, once: some minutes, 9 GB.
+# set-up.sh FOLDER: makes in FOLDER what this machine needs to build for arm64: 9 GB, once. Takes some minutes, and needs root
+# and a mirror of Debian (MIRROR).
 #
-#   toolchain  Debian sid with its Swift, the only one that there is for both machines
-#   system     Debian 12 for arm64, with the libraries to build with and that Swift's library: the program is linked to
-#              the oldest Debian that it is for
-#   runtime    sid's libraries for arm64, which its dynamic Swift needs: the tests are linked to that
+#   toolchain  Debian sid with Swift. No other Debian has one for both machines.
+#   system     Debian 12 for arm64, with the libraries to build with, and Swift's library. The program is linked to the oldest
+#              Debian that it is for.
+#   runtime    sid's libraries for arm64. The tests use Swift's dynamic libraries, which need sid's C library.
 #   sdk        the description that 'swift build --swift-sdk arm64' reads
 set -euo pipefail
 
@@ -18,31 +19,30 @@ folder=$(mkdir -p "$1" && cd "$1" && pwd)
 mirror=${MIRROR:-http://deb.debian.org/debian}
 "$sources/Scripts/set-up.sh" arm64
 
-# The kernel starts programs of arm64 under the emulator, also where no service has told it so.
+# The kernel starts programs of arm64 under the emulator. A service tells it to, but a machine may run no services.
 formats=/proc/sys/fs/binfmt_misc
 [[ -e $formats/register ]] || mount -t binfmt_misc none $formats
 [[ -e $formats/qemu-aarch64 ]] || cat /usr/lib/binfmt.d/qemu-aarch64*.conf >$formats/register
 
-# make_tree NAME OPTION…: a Debian in FOLDER/NAME, whole or not at all. Lists of sid are used also if they are some days old.
+# make_tree NAME SUITE PACKAGES OPTION…: makes a Debian in FOLDER/NAME.new. sid's lists are used also if they are some days old.
 make_tree() {
-  local tree=$folder/$1
-  rm -rf "$tree.new"
-  mmdebstrap --quiet --aptopt='Acquire::Check-Valid-Until "false"' "${@:2}" --include="${packages// /,}" "$suite" "$tree.new" \
-    "deb $mirror $suite main"
-  rm -rf "$tree.new"/var/cache/apt/archives/*.deb
+  local tree=$folder/$1.new
+  rm -rf "$tree"
+  mmdebstrap --quiet --aptopt='Acquire::Check-Valid-Until "false"' --include="${3// /,}" "${@:4}" "$2" "$tree" \
+    "deb $mirror $2 main"
 }
 
 if [[ ! -e $folder/toolchain ]]; then
   echo "arm64: Debian sid with Swift"
-  suite=sid packages="ca-certificates g++ git swiftlang" make_tree toolchain --variant=apt --architectures=amd64,arm64
+  make_tree toolchain sid "ca-certificates g++ git swiftlang" --variant=apt --architectures=amd64,arm64
   mv "$folder/toolchain.new" "$folder/toolchain"
 fi
 
 if [[ ! -e $folder/runtime ]]; then
   echo "arm64: the libraries of Debian sid"
   libraries="libasound2t64 libcurl4t64 libebur128-1 liblilv-0-0 libpng16-16t64 libsndfile1 libstdc++6 libxml2-16"
-  suite=sid packages=$libraries make_tree runtime --variant=extract --architectures=arm64
-  # Nothing of it may stand in for a program or a file of this machine.
+  make_tree runtime sid "$libraries" --variant=extract --architectures=arm64
+  # The emulator prefers its files to this machine's: only libraries may be there.
   find "$folder/runtime.new" -mindepth 1 -maxdepth 1 ! -name lib ! -name usr -exec rm -r {} +
   find "$folder/runtime.new/usr" -mindepth 1 -maxdepth 1 ! -name lib -exec rm -r {} +
   ln -sfn usr/lib "$folder/runtime.new/lib"
@@ -52,7 +52,7 @@ fi
 if [[ ! -e $folder/system ]]; then
   echo "arm64: Debian 12"
   libraries="libasound2-dev libebur128-dev liblilv-dev libmd-dev libpng-dev libsndfile1-dev ladspa-sdk lv2-dev"
-  suite=bookworm packages="dpkg-dev g++ make $libraries" make_tree system --variant=minbase --architectures=arm64
+  make_tree system bookworm "dpkg-dev g++ make $libraries" --variant=minbase --architectures=arm64
   system=$folder/system.new
 
   # Swift's library for arm64 lies where the compiler looks for one in a system.
@@ -63,14 +63,16 @@ if [[ ! -e $folder/system ]]; then
   rm "$folder"/toolchain/tmp/swiftlang_*_arm64.deb
   mv "$folder"/swift.new/usr/libexec/swift/lib/{swift,swift_static,clang} "$system/usr/lib/"
   rm -r "$folder/swift.new"
-  cp "$system"/usr/lib/swift/linux/lib*.so "$folder/runtime/usr/lib/aarch64-linux-gnu/"
 
-  # A link to '/lib' would lead out of it.
+  # The compiler would follow an absolute link out of the system.
   find "$system/usr/lib" "$system/lib" -lname '/*' | while read -r link; do
     ln -sfn "$(realpath --canonicalize-missing --no-symlinks --relative-to="$(dirname "$link")" "$system$(readlink "$link")")" "$link"
   done
   mv "$system" "$folder/system"
 fi
+
+libraries=$folder/runtime/usr/lib/aarch64-linux-gnu
+[[ -e $libraries/libswiftCore.so ]] || cp "$folder"/system/usr/lib/swift/linux/lib*.so "$libraries/"
 
 bundle=$folder/sdk/arm64.artifactbundle
 mkdir -p "$bundle"

@@ -11,10 +11,11 @@ pkg_config := PKG_CONFIG_SYSROOT_DIR=$(system) \
 
 linked_too := $(built)/archives/isoc23.o
 packages_too := libebur128
-# Debian's compiler stops at what it takes for a fault of its own between two of its passes.
+# Debian's compiler verifies its own passes, and stops in RunningObservers.append.
 frontend_too := -sil-verify-none -suppress-warnings
 # The tests are linked to dynamic libraries of Swift, which need sid's C library, not the one of the system.
-bundle_too := -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -sil-verify-none -Xswiftc -suppress-warnings -Xlinker --allow-shlib-undefined
+bundle_too := -Xswiftc -use-ld=lld -Xlinker --allow-shlib-undefined \
+  $(foreach flag,$(frontend_too),-Xswiftc -Xfrontend -Xswiftc $(flag))
 
 # The emulator looks here for a program's libraries first.
 export QEMU_LD_PREFIX := $(CURDIR)/$(built)/runtime

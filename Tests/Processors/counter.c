@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A plug-in of qemu that counts the instructions of a program, and prints their number at its end. Debian has no header of
- * the interface, so the part of it that is used here stands here: qemu, docs/devel/tcg-plugins. */
+ * the interface, so its declarations stand here. Source: qemu, docs/devel/tcg-plugins. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum { ADD = 0 };
 
 int qemu_plugin_version = 1;
 
-/* Threads add at the same time and may lose some: the commands that are counted compute in one. */
+/* Additions of two threads at the same time may be lost. The counted commands compute in one thread. */
 static uint64_t count;
 
 static void translate(uint64_t identifier, struct block *block) {
