@@ -56,13 +56,15 @@ if [[ ! -e $folder/system ]]; then
   system=$folder/system.new
 
   # Swift's library for arm64 lies where the compiler looks for one in a system.
-  chroot "$folder/toolchain" sh -c 'cd /tmp && apt-get -qq update && apt-get -qq download swiftlang:arm64'
-  mkdir "$folder/swift.new"
-  dpkg-deb --fsys-tarfile "$folder"/toolchain/tmp/swiftlang_*_arm64.deb |
-    tar -x -C "$folder/swift.new" --wildcards './usr/libexec/swift/lib/swift*' './usr/libexec/swift/lib/clang*'
-  rm "$folder"/toolchain/tmp/swiftlang_*_arm64.deb
-  mv "$folder"/swift.new/usr/libexec/swift/lib/{swift,swift_static,clang} "$system/usr/lib/"
-  rm -r "$folder/swift.new"
+  swift=$folder/swift.new
+  rm -rf "$swift" && mkdir "$swift"
+  chroot "$folder/toolchain" sh -c 'cd /tmp && apt-get -qq update && apt-get -qq download swiftlang:arm64 libswiftlang:arm64'
+  for package in "$folder"/toolchain/tmp/*swiftlang_*_arm64.deb; do
+    dpkg-deb --extract "$package" "$swift"
+    rm "$package"
+  done
+  mv "$swift"/usr/libexec/swift/lib/{swift,swift_static,clang} "$system/usr/lib/"
+  rm -r "$swift"
 
   # The compiler would follow an absolute link out of the system.
   find "$system/usr/lib" "$system/lib" -lname '/*' | while read -r link; do
