@@ -31,10 +31,15 @@ enum RawAudio {
     signal(SIGPIPE, SIG_IGN)
     // Likewise if a file exceeds the size limit of the process.
     signal(SIGXFSZ, SIG_IGN)
-    let words = words
+    exit(start(words).rawValue)
+  }
+
+  /// Returns the exit code instead of ending the program, because Swift releases nothing before a call that does not
+  /// return, and valgrind takes the words for lost memory.
+  private static func start(_ words: [String]) -> ExitCode {
     PluginHost.serve(words)
-    if words == [CommandServer.word] { exit(CommandServer(program, run: run).serve().rawValue) }
-    exit(run(words).code.rawValue)
+    if words == [CommandServer.word] { return CommandServer(program, run: run).serve() }
+    return run(words).code
   }
 
   /// The words of the command line with all their bytes: `CommandLine.arguments` replaces those that are no UTF-8.
