@@ -76,6 +76,10 @@ fi
 libraries=$folder/runtime/usr/lib/aarch64-linux-gnu
 [[ -e $libraries/libswiftCore.so ]] || cp "$folder"/system/usr/lib/swift/linux/lib*.so "$libraries/"
 
+# Debian has this module of Swift Testing without its library. The tests call nothing in it.
+missing=$folder/system/usr/lib/swift/linux/lib_Testing_Foundation.a
+[[ -e $missing ]] || ar qc "$missing"
+
 bundle=$folder/sdk/arm64.artifactbundle
 mkdir -p "$bundle"
 cat >"$bundle/info.json" <<'END'

@@ -13,8 +13,9 @@ linked_too := $(built)/archives/isoc23.o
 packages_too := libebur128
 # Debian's compiler verifies its own passes, and stops in RunningObservers.append.
 frontend_too := -sil-verify-none -suppress-warnings
-# The tests are linked to dynamic libraries of Swift, which need sid's C library, not the one of the system.
-bundle_too := -Xswiftc -use-ld=lld -Xlinker --allow-shlib-undefined \
+# The tests are linked to dynamic libraries of Swift, which need sid's C library, not the one of the system. They call more
+# of libsndfile than the program does.
+bundle_too := -Xswiftc -use-ld=lld -Xlinker --allow-shlib-undefined -Xlinker -l:libsndfile.so \
   $(foreach flag,$(frontend_too),-Xswiftc -Xfrontend -Xswiftc $(flag))
 
 # The emulator looks here for a program's libraries first.
