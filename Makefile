@@ -46,7 +46,7 @@ optimised := -c release -debug-info-format none -Xswiftc -enable-testing --scrat
 optimised_tests := RAWAUDIO_TEST_BUNDLE=1 swift test --skip-build $(optimised)
 
 test: optimised-tests virtual-card ## run the tests, or those that FILTER names
-	@path=$$(Scripts/test-path.sh) && $(tested) PATH="$$path" Scripts/run-tests.py \
+	@path=$$(Scripts/test-path.sh) && $(tested) PATH="$$path" Scripts/run-tests.py $(left_out:%=--left-out %) \
 	  $(built)/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),'$(FILTER)')
 
 test-bundle: $(if $(MACHINE),$(packages) $(linked)) | set-up-tests

@@ -3,12 +3,14 @@
 """Runs the tests of a bundle that was built, in lanes at once: those of the library compute, those of the command wait for
 processes, or for a sound card that goes by the clock. A process runs no more tests at once than there are processors.
 
-    Scripts/run-tests.py BUNDLE [NAME…]      all, or those whose names match one of these expressions
+    Scripts/run-tests.py [--left-out FILE] BUNDLE [NAME…]      all, or those whose names match one of these expressions
 
-Prints what failed and how many passed; .build/test-LANE.log has everything. Tests that stand still for ever would tell
+A line of FILE is an expression, two spaces or more, and why the tests that it matches are left out. Prints what failed and
+how many passed; .build/test-LANE.log has everything. Tests that stand still for ever would tell
 nobody which: after TESTS_LIMIT seconds (2400) they are killed, and those that had not ended are named, with the processes
 they wait for."""
 
+import argparse
 import json
 import os
 import pathlib
@@ -37,7 +39,7 @@ NO_TESTS = 69
 class Lane:
     """Some of the tests, while they run."""
 
-    def __init__(self, bundle, name, chosen):
+    def __init__(self, bundle, name, chosen, left_out):
         self.name = name
         self.process = None
         self.log = os.path.join(".build", f"test-{name}.log")
@@ -45,6 +47,7 @@ class Lane:
         if os.path.exists(self.events):
             os.remove(self.events)
         self.command = [bundle, "--testing-library", "swift-testing", "--filter", rf"^{LANES[name]}.*({'|'.join(chosen)})",
+                        *(word for expression in left_out for word in ("--skip", expression)),
                         "--event-stream-output-path", self.events, "--event-stream-version", "0"]
 
     def begin(self):
@@ -76,8 +79,13 @@ class Lane:
 
 
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--left-out", type=reasons, default={})
+    parser.add_argument("bundle")
+    parser.add_argument("names", nargs="*")
+    given = parser.parse_args()
     limit = time.monotonic() + float(os.environ.get("TESTS_LIMIT", "2400"))
-    lanes = {name: Lane(sys.argv[1], name, sys.argv[2:]) for name in LANES}
+    lanes = {name: Lane(given.bundle, name, given.names, given.left_out) for name in LANES}
     begun = [lane for name, lane in lanes.items() if name not in BEHIND]
     for lane in begun:
         lane.begin()
@@ -95,9 +103,17 @@ def main():
         give_up(begun)
     for lane in begun:
         print(f"{lane.name}: {lane.log}", *lane.told(), sep="\n", flush=True)
+    for expression, reason in given.left_out.items():
+        print(f"left out: {expression}: {reason}")
     codes = {abs(lane.process.returncode) for lane in begun}
     # The chosen tests need not be in every lane.
     sys.exit(max(codes - {NO_TESTS} or {NO_TESTS}))
+
+
+def reasons(path):
+    """The expressions of a file, and the reason of each."""
+    with open(path, encoding="utf-8") as lines:
+        return dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in lines if line.strip() and not line.startswith("#"))
 
 
 def give_up(lanes):

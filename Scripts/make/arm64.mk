@@ -5,7 +5,8 @@ system := $(CURDIR)/$(built)/system
 within := Scripts/arm64/within.sh toolchain
 swift_build := RAWAUDIO_MACHINE=arm64 PKG_CONFIG_PATH=$(CURDIR)/$(built)/archives $(within) swift build --scratch-path $(built) \
   --swift-sdks-path $(CURDIR)/$(built)/sdk --swift-sdk arm64
-clang := clang --target=aarch64-linux-gnu --sysroot=$(system)
+# Another machine's linker cannot link for this one. It is named also where nothing is linked.
+clang := clang --target=aarch64-linux-gnu --sysroot=$(system) -fuse-ld=lld -Wno-unused-command-line-argument
 pkg_config := PKG_CONFIG_SYSROOT_DIR=$(system) \
   PKG_CONFIG_LIBDIR=$(system)/usr/lib/aarch64-linux-gnu/pkgconfig:$(system)/usr/share/pkgconfig pkg-config
 

@@ -302,7 +302,8 @@ int timerfd_settime(int descriptor, int flags, const struct itimerspec *value,
 
 /// What the kernel and the timers say now.
 static int polled(struct pollfd *requests, nfds_t count) {
-  int ready = (int)kernel(SYS_poll, (long)requests, (long)count, 0, 0, 0, 0);
+  struct timespec none = {0};
+  int ready = (int)kernel(SYS_ppoll, (long)requests, (long)count, (long)&none, 0, 0, 0);
   for (nfds_t i = 0; i < count; i++) {
     const int64_t *expiry = expiry_of(requests[i].fd);
     if (expiry == NULL || *expiry > clock_monotonic() || !(requests[i].events & POLLIN)) continue;
@@ -319,7 +320,10 @@ static bool not_before(const void *argument) {
 
 int poll(struct pollfd *requests, nfds_t count, int milliseconds) {
   if (!is_simulated()) {
-    return (int)kernel_errno(SYS_poll, (long)requests, (long)count, milliseconds, 0, 0, 0);
+    // arm64 has no poll.
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    long limit = milliseconds < 0 ? 0 : (long)&time;
+    return (int)kernel_errno(SYS_ppoll, (long)requests, (long)count, limit, 0, 0, 0);
   }
   int64_t deadline = milliseconds < 0 ? INT64_MAX
                                       : clock_monotonic() + (int64_t)milliseconds * 1000000;

@@ -30,7 +30,7 @@ import Testing
       Self.marking, layout: SampleLayout(.s8), mode: .writeOnly, channels: 2
     ).run(Noise.integers(200_000), blocks: blocks)
     #expect(outcome.error == nil)
-    #expect(outcome.samples == Array(repeating: 1 / 128, count: 200_000))
+    #expect(outcome.samples == [Double](repeating: 1.0 / 128, count: 200_000))
     #expect(outcome.statistics.samplesIn == 100_000)
     #expect(outcome.statistics.samplesOut == 100_000)
   }
