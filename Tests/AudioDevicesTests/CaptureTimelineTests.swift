@@ -6,7 +6,7 @@ import Testing
 /// The account of a capture, in simulated time on a perfect clock.
 @Suite struct CaptureTimelineTests {
   private func timeline() throws -> CaptureTimeline {
-    let parameters = AlsaParameters(
+    let parameters = DeviceParameters(
       format: try StreamFormat(sampleRate: 48_000, channelCount: 1), layout: SampleLayout(.s16),
       periodSize: 480, bufferSize: 4_800)
     return CaptureTimeline(parameters, asked: instant(0), started: instant(0))

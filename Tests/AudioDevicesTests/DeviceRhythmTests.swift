@@ -9,7 +9,7 @@ import Testing
   ) throws -> DeviceRhythm {
     DeviceRhythm(
       milliseconds.map { .milliseconds($0) },
-      AlsaParameters(
+      DeviceParameters(
         format: try StreamFormat(sampleRate: rate, channelCount: 2),
         layout: try #require(SampleLayout.layouts(of: .s16).first), periodSize: period,
         bufferSize: buffer))

@@ -51,7 +51,7 @@ public final class AlsaSource: AudioSource {
   public var onAbsence: ((Disconnection) -> Void)?
 
   /// The negotiated parameters; nil before `initialize`.
-  public private(set) var parameters: AlsaParameters?
+  public private(set) var parameters: DeviceParameters?
 
   /// The system's answer to ``AlsaOptions/priority``; nil before `initialize` and without a request.
   public private(set) var priority: RealTimePriority?
@@ -104,7 +104,7 @@ public final class AlsaSource: AudioSource {
 
   private func open(
     _ options: AlsaOptions, wish: StreamFormat?
-  ) throws(AudioError) -> AlsaParameters {
+  ) throws(AudioError) -> DeviceParameters {
     let handle = try PCMHandle(opening: device, for: .capture)
     let parameters = try handle.negotiate(options, wish: wish)
     channels = handle.channels(count: parameters.format.channelCount)
@@ -311,7 +311,7 @@ extension AlsaSource {
   }
 
   /// Opens and starts the device with its earlier parameters, if it is present.
-  private func look(for before: AlsaParameters, _ absence: inout AbsenceClock) {
+  private func look(for before: DeviceParameters, _ absence: inout AbsenceClock) {
     var options = options
     options.ratePolicy = .fail
     options.sampleRate = before.format.sampleRate

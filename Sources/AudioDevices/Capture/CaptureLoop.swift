@@ -8,7 +8,7 @@ internal import Synchronization
 final class CaptureLoop: Sendable {
   let link: DeviceLink
   private let handle: PCMHandle
-  private let parameters: AlsaParameters
+  private let parameters: DeviceParameters
   private let status: DeviceStatus
   private nonisolated(unsafe) var rhythm: DeviceRhythm
   /// Nanoseconds.
@@ -23,7 +23,7 @@ final class CaptureLoop: Sendable {
 
   /// - Parameter stallLimit: the longest time without a sample.
   init(
-    _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: AlsaParameters,
+    _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: DeviceParameters,
     _ status: consuming DeviceStatus, _ rhythm: DeviceRhythm, stallLimit: Duration
   ) {
     self.handle = handle

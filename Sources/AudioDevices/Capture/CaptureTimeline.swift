@@ -31,7 +31,7 @@ struct CaptureTimeline {
   private var isPacingSettled = false
 
   @_noAllocation @_noLocks
-  init(_ parameters: AlsaParameters, asked: MonotonicTime, started: MonotonicTime) {
+  init(_ parameters: DeviceParameters, asked: MonotonicTime, started: MonotonicTime) {
     sampleRate = parameters.format.sampleRate
     bufferSize = parameters.bufferSize
     self.asked = asked

@@ -127,7 +127,7 @@ struct DeviceLink: ~Copyable, Sendable {
   /// Reads the device's position if its clock is watched; drops the reading if the queue is full. Device
   /// thread only, right after samples moved.
   @_noAllocation @_noLocks
-  func readClock(of handle: borrowing PCMHandle, _ parameters: AlsaParameters) {
+  func readClock(of handle: borrowing PCMHandle, _ parameters: DeviceParameters) {
     guard isClockWatched.load(ordering: .acquiring) else { return }
     let before = MonotonicTime.now
     let answer = handle.available()
@@ -171,7 +171,7 @@ struct DeviceLink: ~Copyable, Sendable {
   ///   - available: samples per channel that the device could move when the thread had woken.
   ///   - wanted: samples per channel that the thread waited for.
   @_noAllocation @_noLocks
-  func noteWakeUp(_ available: Int, wanted: Int, _ parameters: AlsaParameters) {
+  func noteWakeUp(_ available: Int, wanted: Int, _ parameters: DeviceParameters) {
     let excess = available - wanted
     if excess >= 0 {
       wakeUps.note(microseconds: excess * 1_000_000 / parameters.format.sampleRate)

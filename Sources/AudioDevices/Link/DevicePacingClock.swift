@@ -17,7 +17,7 @@ final class DevicePacingClock: PacingClock {
 
   init(_ device: String) { name = device }
 
-  func open(_ loop: any ClockedLoop, _ parameters: AlsaParameters) {
+  func open(_ loop: any ClockedLoop, _ parameters: DeviceParameters) {
     unsafe self.loop = loop
     unsafe opened = ClockTiming(
       sampleRate: parameters.format.sampleRate, periodSize: parameters.periodSize,

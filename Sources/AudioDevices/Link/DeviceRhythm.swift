@@ -41,7 +41,7 @@ struct DeviceRhythm {
   private static let goldenStep: UInt32 = 0x9E37_79B9
 
   /// - Parameter latency: how long samples may wait; nil if each period moves at once.
-  init(_ latency: Duration?, _ parameters: AlsaParameters) {
+  init(_ latency: Duration?, _ parameters: DeviceParameters) {
     sampleRate = parameters.format.sampleRate
     periodSize = parameters.periodSize
     closeLooks = Self.closeLooks

@@ -251,7 +251,7 @@ extension HardwareParameters {
 
 extension HardwareParameters {
   /// The installed values, each read back: libasound may install another than was set.
-  func negotiated(as layout: SampleLayout) throws(AudioError) -> AlsaParameters {
+  func negotiated(as layout: SampleLayout) throws(AudioError) -> DeviceParameters {
     var rate: UInt32 = 0
     var channels: UInt32 = 0
     var format = SND_PCM_FORMAT_UNKNOWN
@@ -278,7 +278,7 @@ extension HardwareParameters {
         .unsupported, cannot: "use device", device,
         because: "it took another sample format than \(layout.encoding.rawValue)")
     }
-    return AlsaParameters(
+    return DeviceParameters(
       format: try StreamFormat(sampleRate: Int(rate), channelCount: Int(channels)),
       layout: layout, periodSize: Int(period), bufferSize: Int(buffer),
       canPause: unsafe snd_pcm_hw_params_can_pause(parameters) == 1)

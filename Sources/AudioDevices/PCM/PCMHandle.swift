@@ -55,7 +55,7 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
   /// - Throws: `unsupported`, with the device's offer, if it refuses an explicit option.
   borrowing func negotiate(
     _ options: AlsaOptions, wish: StreamFormat?
-  ) throws(AudioError) -> AlsaParameters {
+  ) throws(AudioError) -> DeviceParameters {
     let hardware = try HardwareParameters(of: self)
     try hardware.setInterleavedTransfer()
     // Explicit options first: a wish must not exclude them.
@@ -98,7 +98,7 @@ struct PCMHandle: ~Copyable, @unchecked Sendable {
   /// - Status reports carry the time of the monotonic clock.
   /// - Unwritten samples play as silence (`silence_size` = boundary), so that no old samples follow a last part
   ///   shorter than a period. Nothing is padded: ALSA does not count this silence as written.
-  borrowing func setSoftwareParameters(for parameters: AlsaParameters) throws(AudioError) {
+  borrowing func setSoftwareParameters(for parameters: DeviceParameters) throws(AudioError) {
     let device = name
     let pcm = unsafe pcm
     let action = "configure device"

@@ -26,7 +26,7 @@ public final class AlsaSink: AudioSink {
   public var onGap: ((DeviceGap) -> Void)?
 
   /// The negotiated parameters; nil before `initialize`.
-  public private(set) var parameters: AlsaParameters?
+  public private(set) var parameters: DeviceParameters?
 
   /// The system's answer to ``AlsaOptions/priority``; nil before `initialize` and without a request.
   public private(set) var priority: RealTimePriority?
@@ -164,7 +164,7 @@ public final class AlsaSink: AudioSink {
   }
 
   private func drain(
-    _ loop: PlaybackLoop, _ thread: SystemThread, _ parameters: AlsaParameters
+    _ loop: PlaybackLoop, _ thread: SystemThread, _ parameters: DeviceParameters
   ) throws(AudioError) {
     loop.link.finish()
     let queued = loop.link.ring.filled() + parameters.bufferSize

@@ -8,7 +8,7 @@ internal import Synchronization
 final class PlaybackLoop: Sendable {
   let link: DeviceLink
   private let handle: PCMHandle
-  private let parameters: AlsaParameters
+  private let parameters: DeviceParameters
   private nonisolated(unsafe) var rhythm: DeviceRhythm
   /// Nanoseconds.
   private let stallLimit: Int
@@ -17,7 +17,7 @@ final class PlaybackLoop: Sendable {
 
   /// - Parameter stallLimit: the longest time without a sample.
   init(
-    _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: AlsaParameters,
+    _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: DeviceParameters,
     _ rhythm: DeviceRhythm, stallLimit: Duration
   ) {
     self.handle = handle

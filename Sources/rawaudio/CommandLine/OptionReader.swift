@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Swift makes the initial values of fields in order, and each field asks for its value here. Initial values take no
 /// arguments and cannot throw, so the line being read and its first mistake are kept per thread. Fields made elsewhere,
-/// as in `DeviceOptions()`, have the values of an empty line.
+/// as in `BufferingOptions()`, have the values of an empty line.
 struct OptionReader: Sendable {
   private static let active = Mutex<[(thread: pthread_t, reader: OptionReader)]>([])
 

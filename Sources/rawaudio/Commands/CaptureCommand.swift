@@ -27,7 +27,7 @@ struct CaptureCommand: Command {
   var hidesOrigin: Bool
   var recording = RecordingOptions()
   var unattended = UnattendedRequest()
-  var device = DeviceOptions()
+  var device = DeviceOptions(.recordingDevice)
   var timeline = TimelineRequest(asksForRate: true)
   var status = StatusRequest()
   var observers = ObserverOptions(at: [.record])
@@ -65,7 +65,7 @@ struct CaptureCommand: Command {
       to: sink, overwrites: destination.overwrites, samplesPerCall: observers.samplesPerCall,
       metadata: tags.request())
     output.recording = try recording.request(
-      to: sink, namedBy: destination.$sink, liveness: .device)
+      to: sink, namedBy: destination.$sink, liveness: .live)
     if let start { output.recording.leadIn = start }
     try unattended.check([sink], timeline)
     timeline.reopens = unattended.reopens
@@ -79,13 +79,13 @@ struct CaptureCommand: Command {
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
     session.resamplerQuality = processing.resamplerQuality
-    let input = try SourceEndpoint.device(device.name).input(device: options(on: console))
+    let input = try device.end.input(device: request(on: console))
       .trimmed(start: start, duration: duration)
     let collector = PieceCollector(
       try output.recording.openLabels(output.overwrites ? .replace : .fail), keepsPieces: false)
     let output = SessionOutput(
       OutputSetting(
-        request: output, processing: processing, liveness: .device, tellsOrigin: !hidesOrigin,
+        request: output, processing: processing, liveness: .live, tellsOrigin: !hidesOrigin,
         inputs: [input], pieces: collector))
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try filtering.ofWhole.registerShape(on: session, at: .record)
@@ -104,14 +104,14 @@ struct CaptureCommand: Command {
   }
 
   /// The request to the device. The device chooses the rest.
-  private func options(on console: Console) -> AlsaOptions {
-    var options = AlsaOptions(device.buffering, timeline)
+  private func request(on console: Console) -> DeviceRequest {
+    var request = DeviceRequest(device.buffering, timeline)
     if observation.observers.isEmpty, !output.sink.isTakenAtOnce {
-      options.latency = console.longestLatency
+      request.latency = console.longestLatency
     }
-    options.sampleRate = output.sampleRate
-    options.channelCount = output.channelCount
-    options.encoding = output.encoding?.encoding
-    return options
+    request.sampleRate = output.sampleRate
+    request.channelCount = output.channelCount
+    request.encoding = output.encoding?.encoding
+    return request
   }
 }

@@ -134,7 +134,7 @@ struct ConcatCommand: Command {
       opened.append(
         try EditedSource(
           endpoint: source, description: descriptions[index], edits: edits[index],
-          needsLength: marks && !source.isEndless, noiseChannelCount: output.channelCount,
+          needsLength: marks && source.canBeReadAhead, noiseChannelCount: output.channelCount,
           control: session.control
         ).open(on: console).input)
     }
@@ -155,7 +155,7 @@ struct ConcatCommand: Command {
         request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
         inputs: opened))
     try session.setSink(.publish, sink)
-    let isLive = liveness == .device || output.sink.isLive
+    let isLive = liveness == .live || output.sink.isLive
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: nil)
     return try SessionRunner(

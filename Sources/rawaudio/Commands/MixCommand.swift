@@ -187,7 +187,7 @@ struct MixCommand: Command {
     }
     let output = SessionOutput(setting)
     try session.setSink(.playback, output)
-    let isLive = liveness == .device || self.output.sink.isLive
+    let isLive = liveness == .live || self.output.sink.isLive
     let observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(

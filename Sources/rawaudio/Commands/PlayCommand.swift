@@ -20,7 +20,7 @@ struct PlayCommand: Command {
   var input = InputOptions()
   @Flag(.force(.observers, help: "Replace existing files of taps and events."))
   var overwrites: Bool
-  var device = DeviceOptions()
+  var device = DeviceOptions(.playingDevice)
   var status = StatusRequest()
   var observers = ObserverOptions(
     at: [.playback, .beforeMixing, .mixed], reachesPipes: false)
@@ -69,8 +69,8 @@ struct PlayCommand: Command {
     try session.addRemote(input.source, entry: MixEntry(gain: Decibels.factor(gain)))
     let output = SessionOutput(
       OutputSetting(
-        request: OutputRequest(sink: .device(device.name)), processing: processing,
-        device: options(on: console)))
+        request: OutputRequest(sink: device.end), processing: processing,
+        device: request(on: console)))
     try filtering.ofWhole.registerShape(on: session, at: .beforeMixing)
     try session.setSink(.playback, output)
     let observers = try InstalledObservers(
@@ -86,11 +86,11 @@ struct PlayCommand: Command {
 
   /// The request to the device. Samples of files may wait, within the latency that the status line hides. Samples of a
   /// pipe are played at once.
-  private func options(on console: Console) -> AlsaOptions {
-    var options = AlsaOptions(device.buffering)
+  private func request(on console: Console) -> DeviceRequest {
+    var request = DeviceRequest(device.buffering)
     if observation.observers.isEmpty, sources.liveness == .none {
-      options.latency = console.longestLatency
+      request.latency = console.longestLatency
     }
-    return options
+    return request
   }
 }

@@ -205,7 +205,9 @@ struct PlotCommand: Command {
   ) -> EditedSource {
     let (edits, duration) = edits.limited(to: part, duration)
     var needsLength = false
-    if case .picture = product { needsLength = picture.pixelsPerSecond != nil && !source.isEndless }
+    if case .picture = product {
+      needsLength = picture.pixelsPerSecond != nil && source.canBeReadAhead
+    }
     return EditedSource(
       endpoint: source, description: input, edits: edits, needsLength: needsLength,
       duration: duration, workers: workers, control: control)

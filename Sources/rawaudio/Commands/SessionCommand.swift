@@ -156,7 +156,7 @@ struct SessionCommand: Command {
     try unattended.check(outputs.values.map(\.sink), timeline)
     timeline.reopens = unattended.reopens
     try recording.apply(
-      to: &outputs, namedBy: sinkOptions, liveness: isOpen ? .device : endpoints.liveness)
+      to: &outputs, namedBy: sinkOptions, liveness: isOpen ? .live : endpoints.liveness)
     if !isOpen, let stray = [$endsWhenEmpty, $clientLimit].first(where: \.isGiven) {
       throw UsageError(stray, needs: [$socketPath])
     }
@@ -253,13 +253,13 @@ struct SessionCommand: Command {
     let endpoints = (local.map { [$0.source] } ?? []) + incoming.map(\.source)
     endpoints.prepare(session.control, on: console)
     let inputs = try addSources(to: session)
-    let liveness = isOpen ? .device : inputs.map(\.liveness).max() ?? .none
-    let isLive = liveness == .device || outputs.values.contains { $0.sink.isLive }
+    let liveness = isOpen ? .live : inputs.map(\.liveness).max() ?? .none
+    let isLive = liveness == .live || outputs.values.contains { $0.sink.isLive }
     let sinks = outputs.mapValues { request in
       SessionOutput(
         OutputSetting(
           request: request.sink.isLive ? OutputRequest(sink: request.sink) : request,
-          processing: processing, device: AlsaOptions(buffering), liveness: liveness,
+          processing: processing, device: DeviceRequest(buffering), liveness: liveness,
           inputs: inputs))
     }
     for (place, output) in sinks { try session.setSink(place, output) }
@@ -300,7 +300,7 @@ struct SessionCommand: Command {
     var inputs: [SessionInput] = []
     if let local {
       let input = try local.source.input(
-        local.description, device: deviceOptions, duration: duration,
+        local.description, device: deviceRequest, duration: duration,
         channelCount: format.channelCount
       ).limited(to: duration)
       try session.setLocal(input.source)
@@ -308,7 +308,7 @@ struct SessionCommand: Command {
     }
     for source in incoming {
       let input = try source.source.input(
-        source.description, device: deviceOptions, duration: duration,
+        source.description, device: deviceRequest, duration: duration,
         channelCount: format.channelCount)
       if source.isShared {
         try session.addShared(input.source, id: source.key.id, group: source.key.group)
@@ -321,5 +321,5 @@ struct SessionCommand: Command {
   }
 
   /// The request to every recording device. The device chooses the rest.
-  private var deviceOptions: AlsaOptions { AlsaOptions(buffering, timeline) }
+  private var deviceRequest: DeviceRequest { DeviceRequest(buffering, timeline) }
 }

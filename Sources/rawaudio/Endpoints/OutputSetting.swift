@@ -7,7 +7,7 @@ internal import AudioCore
 struct OutputSetting {
   var request: OutputRequest
   let processing: ProcessingOptions
-  var device = AlsaOptions()
+  var device = DeviceRequest()
   /// The liveness of the inputs.
   var liveness = Liveness.none
   /// Whether a file may be encoded by a thread of its own; nil = yes.

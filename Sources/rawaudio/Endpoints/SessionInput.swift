@@ -41,12 +41,13 @@ struct SessionInput {
     device = nil
   }
 
-  /// - Parameter isLive: whether it is a ``LiveSource``. Asking the source takes as long as starting the program.
-  init(_ source: any AudioSource, isLive: Bool = false, name: String) {
+  /// - Parameter liveness: of the source, a ``LiveSource`` if it is live. Asking the source takes as long as starting the
+  ///   program.
+  init(_ source: any AudioSource, _ liveness: Liveness = .none, name: String) {
     self.name = name
     self.source = source
-    device = isLive ? source as? any LiveSource : nil
-    liveness = device == nil ? .none : .device
+    self.liveness = liveness
+    device = liveness == .live ? source as? any LiveSource : nil
     findFile = { nil }
   }
 
@@ -248,7 +249,7 @@ extension SourceEndpoint {
   ///   - seed: the seed of noise that names none. Nil = a new noise each time.
   ///   - workers: the threads allowed for decoding a file. Nil = its own thread.
   func input(
-    _ description: InputDescription = InputDescription(), device: AlsaOptions = AlsaOptions(),
+    _ description: InputDescription = InputDescription(), device: DeviceRequest = DeviceRequest(),
     duration: TimePosition? = nil, channelCount: Int? = nil, seed: UInt64? = nil,
     workers: WorkerAllowance? = nil
   ) throws(AudioError) -> SessionInput {
@@ -260,7 +261,7 @@ extension SourceEndpoint {
         try end.source(
           SourceEndRequest(
             device: device, headerless: try description.headerless, duration: duration,
-            channelCount: channelCount, seed: seed)), isLive: isLive, name: name)
+            channelCount: channelCount, seed: seed)), liveness, name: name)
     }
   }
 

@@ -61,7 +61,7 @@ extension SessionOutput {
           try parts.end()
         }
       }
-      if setting.liveness == .device, request.recording.trigger == nil {
+      if setting.liveness == .live, request.recording.trigger == nil {
         sink = SkippingSink(sink, gaps, onBreak: endPart)
       }
     }

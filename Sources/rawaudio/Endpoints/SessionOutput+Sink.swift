@@ -16,12 +16,12 @@ extension SessionOutput {
     switch request.sink {
     case .end(let end):
       if setting.digestsSamples, type(of: end).discards { return try digestSink(sources) }
-      var options = setting.device
-      options.sampleRate = request.sampleRate
-      options.channelCount = request.channelCount
-      options.encoding = request.encoding?.encoding
-      options.preferredEncoding = .playable(.widest(sources.encodings))
-      let sink = try end.sink(options)
+      var device = setting.device
+      device.sampleRate = request.sampleRate
+      device.channelCount = request.channelCount
+      device.encoding = request.encoding?.encoding
+      device.preferredEncoding = .playable(.widest(sources.encodings))
+      let sink = try end.sink(device)
       if request.sink.isLive, let device = sink as? any LiveSink {
         return (device, .device(device))
       }
@@ -68,7 +68,7 @@ extension SessionOutput {
     }
     try requirePlaces(in: format.container.rawValue) { format.container.hasPlace(for: $0) }
     // The writer of a pipe waits while the disk works; a fast one is not to wait twice a second.
-    let isFromDevice = setting.liveness == .device
+    let isFromDevice = setting.liveness == .live
     let canTellOrigin =
       request.sink != .standardOutput
       && [.origin, .texts].contains { format.container.hasPlace(for: $0) }
@@ -210,7 +210,7 @@ extension SessionOutput {
       if case .clock = $0 { true } else { false }
     }
     guard goesByClock || request.recording.names?.haveTimes == true else { return nil }
-    if setting.liveness == .device { return .system }
+    if setting.liveness == .live { return .system }
     if let beginning { return .stated(beginning) }
     if setting.liveness == .stream { return .system }
     guard goesByClock else { return nil }

@@ -57,7 +57,7 @@ final class SessionOutput {
   init(_ setting: OutputSetting) {
     self.setting = setting
     journal = RecordingJournal(of: setting.name, in: setting.request.recording.civilTime)
-    if setting.liveness == .device, setting.request.recording.names == nil {
+    if setting.liveness == .live, setting.request.recording.names == nil {
       // Without --split it is cut by the signal only.
       self.setting.request.recording.names = setting.request.sink.partNames(
         in: setting.request.recording.civilTime)
@@ -68,7 +68,7 @@ final class SessionOutput {
   var refusalOfParts: String? {
     if partControl != nil { return nil }
     guard let path = request.sink.ownPath else { return "'\(name)' is no file" }
-    return setting.liveness == .device
+    return setting.liveness == .live
       ? "'\(path)' is no pattern; a name such as take-%03d.wav is one"
       : "'\(path)' is no recording; without a device there has to be --split"
   }
@@ -145,7 +145,7 @@ final class SessionOutput {
 
   /// Whether the time for which its only device is away is left out.
   var leavesGapsOut: Bool {
-    isInParts && setting.liveness == .device && request.recording.last == nil
+    isInParts && setting.liveness == .live && request.recording.last == nil
   }
 
   private var isInParts: Bool {

@@ -7,7 +7,7 @@ struct AlsaSourceEnd: SourceEnd {
   static let scheme = "alsa:"
   static let usages = ["alsa:NAME for a device"]
   static let noun = "a device"
-  static let isLive = true
+  static let liveness = Liveness.live
   let name: String
 
   init(_ detail: String) throws(InvalidValue) { name = try deviceName(detail) }
@@ -17,7 +17,7 @@ struct AlsaSourceEnd: SourceEnd {
   static func offers(_ text: String) -> [Offer] { deviceOffers(text, for: .capture) }
 
   func source(_ request: SourceEndRequest) -> any AudioSource {
-    AlsaSource(device: name, options: request.device)
+    AlsaSource(device: name, options: AlsaOptions(request.device))
   }
 }
 
@@ -34,7 +34,27 @@ struct AlsaSinkEnd: SinkEnd {
 
   static func offers(_ text: String) -> [Offer] { deviceOffers(text, for: .playback) }
 
-  func sink(_ options: AlsaOptions) -> any AudioSink { AlsaSink(device: name, options: options) }
+  func sink(_ request: DeviceRequest) -> any AudioSink {
+    AlsaSink(device: name, options: AlsaOptions(request))
+  }
+}
+
+extension AlsaOptions {
+  fileprivate init(_ request: DeviceRequest) {
+    self.init()
+    sampleRate = request.sampleRate
+    ratePolicy = request.ratePolicy
+    gapPolicy = request.gapPolicy
+    lossPolicy = request.lossPolicy
+    channelCount = request.channelCount
+    encoding = request.encoding
+    preferredEncoding = request.preferredEncoding
+    period = request.period
+    buffer = request.buffer
+    ring = request.ring
+    latency = request.latency
+    priority = request.priority
+  }
 }
 
 extension AlsaSource: LiveSource {}
@@ -48,23 +68,16 @@ extension SinkEndpoint {
   static func device(_ name: String) -> SinkEndpoint { .end(AlsaSinkEnd(named: name)) }
 }
 
-extension ValueSyntax<String> {
-  /// The name of an ALSA PCM, with or without `alsa:`.
-  static let deviceName = ValueSyntax(name: "name") { (text: String) throws(InvalidValue) in
-    if text.isEmpty { throw InvalidValue("the name is empty") }
-    let scheme = AlsaSourceEnd.scheme
-    guard text.hasPrefix(scheme) else { return text }
-    return try rawaudio.deviceName(String(text.dropFirst(scheme.count)))
-  }.offering { text in
-    let devices = AlsaDevices.announced().map { Offer.word($0.name, about: $0.description) }
-    let scheme = AlsaSourceEnd.scheme
-    return text.hasPrefix(scheme) ? devices.map { $0.behind(scheme) } : devices
-  }
-}
-
 private func deviceName(_ text: String) throws(InvalidValue) -> String {
   if text.isEmpty { throw InvalidValue("a device is written with its name: alsa:default") }
   return text
+}
+
+extension Offer {
+  /// The names of all ALSA PCMs, without the scheme.
+  static var devices: [Offer] {
+    AlsaDevices.announced().map { .word($0.name, about: $0.description) }
+  }
 }
 
 /// Looks for devices only if `text` begins with the scheme.

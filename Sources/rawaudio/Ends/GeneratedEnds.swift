@@ -96,7 +96,7 @@ struct SilenceEnd: GeneratedEnd {
   func source(_ request: SourceEndRequest) -> any AudioSource { SilenceSource() }
 }
 
-/// A computed source. It never ends. It repeats its samples each time, except for noise without a seed.
+/// A computed source. It repeats its samples each time, except for noise without a seed.
 protocol GeneratedEnd: SourceEnd {
   static var offers: [Offer] { get }
 }
@@ -105,7 +105,8 @@ extension GeneratedEnd {
   static var refusalAsSink: String { "a generated signal is a source, not a sink" }
   static func offers(_ text: String) -> [Offer] { offers }
   static var noun: String { "a generated signal" }
-  static var isLive: Bool { false }
+  static var liveness: Liveness { .none }
+  static var isGenerated: Bool { true }
 }
 
 /// `440`, `1.5k`.

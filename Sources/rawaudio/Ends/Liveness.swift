@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioCore
 internal import Glibc
 
@@ -11,8 +10,8 @@ enum Liveness: Int, Comparable {
   case none
   /// Standard input or a FIFO, unless it is a regular file. Its writer waits.
   case stream
-  /// A device. It never waits for its reader.
-  case device
+  /// A device or a network. It never waits for its reader.
+  case live
 
   static func < (first: Liveness, second: Liveness) -> Bool { first.rawValue < second.rawValue }
 }
@@ -21,7 +20,7 @@ extension SourceEndpoint {
   /// Its liveness. The corresponding C functions are `stat` and `fstat`.
   var liveness: Liveness {
     switch self {
-    case .end: isLive ? .device : .none
+    case .end(let end): type(of: end).liveness
     case .standardInput: isRegularFile(STDIN_FILENO) ? .none : .stream
     case .file(let path): isRegularFile(path) ?? true ? .none : .stream
     }
@@ -65,30 +64,3 @@ func isRegularFile(_ path: String) -> Bool? {
   guard unsafe stat(Pathname(path).cString, &status) == 0 else { return nil }
   return status.st_mode & S_IFMT == S_IFREG
 }
-
-/// The account of an end that moves at its own pace. Session thread only.
-protocol LiveEnd: AnyObject {
-  /// Its name in notes.
-  var device: String { get }
-  /// The agreed format and buffers. Nil before the session runs.
-  var parameters: AlsaParameters? { get }
-  var statistics: DeviceStatistics { get }
-  /// The real-time priority of its thread. Nil if none was requested.
-  var priority: RealTimePriority? { get }
-}
-
-/// A live end that gives samples and reports lost ones.
-protocol LiveSource: LiveEnd, AudioSource {
-  var gaps: DeviceGaps { get }
-  var pauses: [DevicePause] { get }
-  var clockDrift: ClockDrift? { get }
-  /// The capacity of the ring between the end and the session, in samples per channel.
-  var ringSize: Int? { get }
-  /// Called for each gap, when the first samples after it are read.
-  var onGap: ((DeviceGap) -> Void)? { get set }
-  /// Called while the end is lost, until it returns.
-  var onAbsence: ((Disconnection) -> Void)? { get set }
-}
-
-/// A live end that takes samples.
-protocol LiveSink: LiveEnd, AudioSink {}

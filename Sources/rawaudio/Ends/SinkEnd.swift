@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioCore
 
 /// A sink named by a scheme: `null:`, `alsa:default`.
@@ -8,13 +7,15 @@ internal import AudioCore
 protocol SinkEnd: SchemeEnd {
   /// Its form on help pages: `alsa:NAME for a device`.
   static var usage: String { get }
+  /// Whether it takes samples at its own pace, as a device does.
+  static var isLive: Bool { get }
   /// Why it is no source.
   static var refusalAsSource: String { get }
   /// Whether it discards every sample.
   static var discards: Bool { get }
 
   /// Makes the sink, a ``LiveSink`` if it is live. The session opens it.
-  func sink(_ options: AlsaOptions) throws(AudioError) -> any AudioSink
+  func sink(_ request: DeviceRequest) throws(AudioError) -> any AudioSink
 }
 
 extension SinkEnd {
@@ -30,8 +31,10 @@ enum SinkEnds {
   static let help = (["- for standard output"] + all.map { $0.usage }).joined(separator: ", ")
 
   /// The sink that `text` names. Nil if it has no scheme.
-  static func parse(_ text: String) throws(InvalidValue) -> (any SinkEnd)? {
-    guard let end = all.first(where: { text.hasPrefix($0.scheme) }) else { return nil }
+  static func parse(
+    _ text: String, among ends: [any SinkEnd.Type] = all
+  ) throws(InvalidValue) -> (any SinkEnd)? {
+    guard let end = ends.first(where: { text.hasPrefix($0.scheme) }) else { return nil }
     return try end.init(String(text.dropFirst(end.scheme.count)))
   }
 }
@@ -53,7 +56,7 @@ struct NullEnd: SinkEnd {
 
   static func offers(_ text: String) -> [Offer] { [.word("null:", about: "discards everything")] }
 
-  func sink(_ options: AlsaOptions) -> any AudioSink { NullSink() }
+  func sink(_ request: DeviceRequest) -> any AudioSink { NullSink() }
 }
 
 extension SinkEndpoint {

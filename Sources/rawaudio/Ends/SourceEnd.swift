@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 
@@ -7,8 +6,6 @@ internal import AudioCore
 protocol SchemeEnd: Sendable, Hashable {
   /// With the colon.
   static var scheme: String { get }
-  /// Whether it has its own pace, as a device does. Such a source cannot be read again.
-  static var isLive: Bool { get }
   /// Its name in notes and errors.
   var name: String { get }
 
@@ -19,7 +16,7 @@ protocol SchemeEnd: Sendable, Hashable {
   init(_ detail: String) throws(InvalidValue)
 }
 
-/// A source named by a scheme: `tone:440`, `alsa:default`. It never ends.
+/// A source named by a scheme: `tone:440`, `alsa:default`.
 ///
 /// A new source is one type, and one line in ``SourceEnds/all``. Parsing, every command's help and shell completion
 /// follow from it.
@@ -31,6 +28,13 @@ protocol SourceEnd: SchemeEnd {
   var title: String { get }
   /// Its kind in errors: `a device`.
   static var noun: String { get }
+  static var liveness: Liveness { get }
+  /// Whether it computes its samples, at any rate and for any duration.
+  static var isGenerated: Bool { get }
+  /// Whether its samples never end.
+  var isEndless: Bool { get }
+  /// Whether it gives equal samples each time it is opened.
+  var isRepeatable: Bool { get }
 
   /// Makes the source, a ``LiveSource`` if it is live. The session opens it.
   func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource
@@ -38,12 +42,15 @@ protocol SourceEnd: SchemeEnd {
 
 extension SourceEnd {
   static var refusalAsSink: String { "\(scheme) only gives samples" }
+  static var isGenerated: Bool { false }
   var title: String { name }
+  var isEndless: Bool { true }
+  var isRepeatable: Bool { Self.liveness == .none }
 }
 
 /// The options for a source with a scheme. Each source reads the relevant ones.
 struct SourceEndRequest {
-  var device = AlsaOptions()
+  var device = DeviceRequest()
   /// The format of samples without a header. Nil if it was not given.
   var headerless: HeaderlessFormat?
   /// The duration of a sweep.
@@ -62,15 +69,17 @@ enum SourceEnds {
 
   /// A sentence for help pages: `What to play: paths, - for standard input, tone:440 or silence:.`
   ///
-  /// - Parameter devices: whether a device can be a source.
+  /// - Parameter devices: whether a live end can be a source.
   static func help(_ beginning: String, devices: Bool = true) -> String {
-    let usages = all.filter { devices || !$0.isLive }.flatMap { $0.usages }
+    let usages = all.filter { devices || $0.liveness != .live }.flatMap { $0.usages }
     return "\(beginning) \((["- for standard input"] + usages).joinedAsAlternatives)."
   }
 
   /// The source that `text` names. Nil if it has no scheme.
-  static func parse(_ text: String) throws(InvalidValue) -> (any SourceEnd)? {
-    guard let end = all.first(where: { text.hasPrefix($0.scheme) }) else { return nil }
+  static func parse(
+    _ text: String, among ends: [any SourceEnd.Type] = all
+  ) throws(InvalidValue) -> (any SourceEnd)? {
+    guard let end = ends.first(where: { text.hasPrefix($0.scheme) }) else { return nil }
     return try end.init(String(text.dropFirst(end.scheme.count)))
   }
 }

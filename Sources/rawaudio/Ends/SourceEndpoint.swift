@@ -37,9 +37,16 @@ extension SourceEndpoint {
   }
 
   /// Whether it gives samples at its own pace, as a device does.
-  var isLive: Bool { scheme?.isLive ?? false }
+  var isLive: Bool { scheme?.liveness == .live }
 
-  var isEndless: Bool { scheme != nil }
+  /// Whether it computes its samples.
+  var isGenerated: Bool { scheme?.isGenerated ?? false }
+
+  /// Whether it states that its samples never end.
+  var isEndless: Bool { if case .end(let end) = self { end.isEndless } else { false } }
+
+  /// Whether it can be read to its end before the session reads it.
+  var canBeReadAhead: Bool { !isEndless && !isLive }
 
   /// Its kind in errors.
   var noun: String { scheme?.noun ?? name }
@@ -50,7 +57,7 @@ extension SourceEndpoint {
     case .standardInput: false
     // Opening a missing file throws the error.
     case .file(let path): isRegularFile(path) ?? true
-    case .end: !isLive
+    case .end(let end): end.isRepeatable
     }
   }
 }

@@ -3,12 +3,18 @@ internal import AudioDevices
 internal import AudioCore
 
 /// The options of commands that use one device.
-struct DeviceOptions {
-  @Option(
-    "device", short: "D", .deviceName, default: "default", group: .device, givenOnce: true,
-    help: "Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0, pulse, ...")
-  var name: String
-  var buffering = BufferingOptions()
+struct DeviceOptions<End: Sendable> {
+  @Option var end: End
+  var buffering: BufferingOptions
+
+  /// - Parameter syntax: the devices of one direction.
+  init(_ syntax: ValueSyntax<End>) {
+    _end = Option(
+      "device", short: "D", syntax, default: "default", group: .device, givenOnce: true,
+      help: "Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0, pulse, ...")
+    // The help page follows the order in which options are made.
+    buffering = BufferingOptions()
+  }
 }
 
 /// The requested buffering of devices. Nil members are left to the devices.
@@ -78,10 +84,9 @@ extension Console {
   var longestLatency: Duration { .milliseconds(showsStatus ? 100 : 500) }
 }
 
-extension AlsaOptions {
+extension DeviceRequest {
   /// The buffering, and the policies for gaps, losses and rates, from the command line.
   init(_ buffering: BufferingOptions, _ timeline: TimelineRequest = TimelineRequest()) {
-    self.init()
     ring = timeline.ringSize
     ratePolicy = timeline.rates?.policy ?? .fail
     gapPolicy = timeline.onXrun == .fail ? .fail : .fill

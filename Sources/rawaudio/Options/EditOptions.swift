@@ -90,7 +90,7 @@ struct PartOptions {
       if let start = request.start, let end = request.end, end.isKnown(notBehind: start) {
         throw UsageError("'\($ends.word)' must lie behind '\($starts.word)'")
       }
-      if request.needsLength, source.isEndless {
+      if request.needsLength, !source.canBeReadAhead {
         throw UsageError(request.start?.needsLength == true ? $starts : $ends, needsEndOf: source)
       }
     }
@@ -239,9 +239,7 @@ struct EditOptions {
     let requests = try requests(for: sources)
     for (request, source) in zip(requests, sources) {
       // A generated signal has the sum's rate, which is still unknown.
-      guard source.isEndless, !source.isLive, let level = option(measuringFor: request) else {
-        continue
-      }
+      guard source.isGenerated, let level = option(measuringFor: request) else { continue }
       throw UsageError("'\(level.label)' is for recordings; a generated signal has a known level")
     }
     return requests
@@ -254,8 +252,9 @@ struct EditOptions {
 }
 
 extension UsageError {
-  /// For an option that needs a source with an end.
+  /// For an option that needs a source whose end is known before the session reads it.
   init(_ option: Declaration, needsEndOf source: SourceEndpoint) {
-    self.init("'\(option.label)' needs a source that ends; \(source.noun) does not")
+    let need = source.isEndless ? "ends" : "waits"
+    self.init("'\(option.label)' needs a source that \(need); \(source.noun) does not")
   }
 }

@@ -61,9 +61,7 @@ extension [SourceEndpoint] {
   func require(_ duration: Declaration, orEnds ends: [SourcePoint?] = []) throws(UsageError) {
     guard !duration.isGiven else { return }
     for (index, source) in enumerated() {
-      guard source.isEndless, !source.isLive, index >= ends.count || ends[index] == nil else {
-        continue
-      }
+      guard source.isGenerated, index >= ends.count || ends[index] == nil else { continue }
       throw UsageError("A generated source never ends; say how long with '\(duration.label)'")
     }
   }

@@ -190,7 +190,7 @@ struct RecordingOptions {
         throw UsageError($isUTC, needs: [$splits])
       }
       // A pattern splits a device's recording even without `--split`. This refuses `%d` meant as a number.
-      if let path = sink.ownPath, goesOn || liveness == .device, PartNames.takesDayForNumber(path) {
+      if let path = sink.ownPath, goesOn || liveness == .live, PartNames.takesDayForNumber(path) {
         _ = try names(path, for: option)
       }
       if goesOn { request.names = sink.partNames(in: request.civilTime) }

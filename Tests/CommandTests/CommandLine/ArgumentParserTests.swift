@@ -55,7 +55,7 @@ import Testing
   /// A setting may override one of an alias; two devices are an error, not a silent drop.
   @Test func whatIsGivenTwice() throws {
     #expect(try parse("-g", "-3", "--gain", "-6").gain == -6)
-    let device = DeviceOptions().$name
+    let device = DeviceOptions(.recordingDevice).$end
     for words in [["-D", "a", "-D", "b"], ["-Da", "--device=b"], ["--device=a", "-D=b"]] {
       #expect(
         usageMessage { () throws(UsageError) in

@@ -14,7 +14,7 @@ import Testing
       "4096", "--gain", "-6", "--dither", "tpdf", "--resampler-quality", "best", "--fail-on",
       "clip",
       "--fail-on", "xrun,truncated")
-    #expect(command.device.name == "hw:1,0")
+    #expect(command.device.end == .device("hw:1,0"))
     #expect(command.device.buffering.periodSize == .time(.milliseconds(10)))
     #expect(command.device.buffering.bufferSize == .samplesPerChannel(4_096))
     #expect(command.device.buffering.priority == nil)
@@ -59,7 +59,7 @@ import Testing
 
   @Test func captureByDefault() throws {
     let command = try CaptureCommand.parsed()
-    #expect(command.device.name == "default")
+    #expect(command.device.end == .device("default"))
     #expect(command.device.buffering.periodSize == nil)
     #expect(command.output == OutputRequest(sink: .standardOutput, overwrites: false))
     #expect(command.observation == ObserverList(main: .record))
@@ -88,7 +88,7 @@ import Testing
     #expect(command.start == .time(.milliseconds(1_500)))
     #expect(command.duration == .time(.seconds(3)))
     #expect(command.gain == -3)
-    #expect(command.device.name == "pulse")
+    #expect(command.device.end == .device("pulse"))
   }
 
   @Test func mixAppliesValuesToAllOrInOrder() throws {

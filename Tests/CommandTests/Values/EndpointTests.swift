@@ -26,7 +26,7 @@ import Testing
   func generated(_ text: String, _ name: String, _ title: String) throws {
     let source = try Self.source.parse(text)
     #expect(source.name == name && source.title == title)
-    #expect(source.isEndless && source.isRepeatable && !source.isLive)
+    #expect(source.isEndless && source.isRepeatable && source.isGenerated && !source.isLive)
     #expect(try Self.source.parse(text) == source)
     #expect(try Self.source.parse("noise:white,seed=9") != source)
   }
@@ -45,7 +45,7 @@ import Testing
 
   @Test func aDeviceIsLive() throws {
     let device = try Self.source.parse("alsa:default")
-    #expect(device.isLive && device.isEndless && !device.isRepeatable)
+    #expect(device.isLive && device.isEndless && !device.isRepeatable && !device.isGenerated)
     #expect(try ValueSyntax<SinkEndpoint>.sink.parse("alsa:default").isLive)
     #expect(!SinkEndpoint.null.isLive && SinkEndpoint.null.discards)
   }
@@ -72,8 +72,14 @@ import Testing
   }
 
   @Test func deviceNamesMayCarryTheirScheme() throws {
-    #expect(try ValueSyntax<String>.deviceName.parse("hw:1,0") == "hw:1,0")
-    #expect(try ValueSyntax<String>.deviceName.parse("alsa:hw:1,0") == "hw:1,0")
-    #expect(rejection(of: "alsa:", by: ValueSyntax<String>.deviceName) != nil)
+    for name in ["hw:1,0", "alsa:hw:1,0"] {
+      #expect(try ValueSyntax.recordingDevice.parse(name) == SourceEndpoint.device("hw:1,0"))
+      #expect(try ValueSyntax.playingDevice.parse(name) == SinkEndpoint.device("hw:1,0"))
+    }
+    // Only a live end is a device.
+    #expect(try ValueSyntax.recordingDevice.parse("tone:440") == SourceEndpoint.device("tone:440"))
+    #expect(try ValueSyntax.playingDevice.parse("null:") == SinkEndpoint.device("null:"))
+    #expect(rejection(of: "alsa:", by: ValueSyntax.recordingDevice) != nil)
+    #expect(rejection(of: "alsa:", by: ValueSyntax.playingDevice) != nil)
   }
 }

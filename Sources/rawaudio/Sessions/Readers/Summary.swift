@@ -85,7 +85,7 @@ extension Summary {
   struct Device {
     private let input: SessionInput
     private let device: any LiveSource
-    private let parameters: AlsaParameters
+    private let parameters: DeviceParameters
 
     /// - Returns: nil if it is no device or was never open.
     init?(of input: SessionInput) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioDevices
+@testable import AudioStreams
 
 @Suite struct WakeUpDelaysTests {
   /// Every delay lies in its own class, which ends within an eighth above it; classes are contiguous.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioDevices
+@testable import AudioStreams
 
 /// The time during which a lost device is away.
 struct AbsenceClockTests {

@@ -31,7 +31,7 @@ public struct DeviceStatistics: Sendable, Hashable {
   public init() {}
 
   /// Adds the counts of the device after it was reopened.
-  mutating func add(_ later: DeviceStatistics) {
+  package mutating func add(_ later: DeviceStatistics) {
     samplesMoved += later.samplesMoved
     xruns += later.xruns
     suspends += later.suspends
@@ -53,6 +53,11 @@ package struct DevicePause: Sendable, Hashable {
   package var position: Int64
   /// The omitted time of the device, including the samples in its buffer at the stop.
   package var duration: Duration
+
+  package init(position: Int64, duration: Duration) {
+    self.position = position
+    self.duration = duration
+  }
 }
 
 /// The excess of a device's rate over the nominal rate, measured by the system's monotonic clock, which follows the
@@ -64,4 +69,10 @@ package struct ClockDrift: Sendable, Hashable {
   package var uncertainty: Double
   /// The duration of the measurement.
   package var span: Duration
+
+  package init(partsPerMillion: Double, uncertainty: Double, span: Duration) {
+    self.partsPerMillion = partsPerMillion
+    self.uncertainty = uncertainty
+    self.span = span
+  }
 }

@@ -11,7 +11,7 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
     case ringOverflow
     /// The device failed with an input/output error and was started again.
     case fault
-    /// The device was lost and waited for: ``AlsaOptions/lossPolicy``.
+    /// The device was lost and waited for: ``LossPolicy/reopen``.
     case deviceLost
   }
 
@@ -53,7 +53,7 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
 
 /// The gaps of a stream: a list of the first ones, and the sums of all.
 ///
-/// Memory is bounded: gaps beyond ``longestList`` are only summed up. ``AlsaSource/onGap`` reports each gap.
+/// Memory is bounded: gaps beyond ``longestList`` are only summed up. ``LiveSource/onGap`` reports each gap.
 public struct DeviceGaps: Sendable, Hashable {
   /// The most gaps in ``list``.
   public static let longestList = 10_000

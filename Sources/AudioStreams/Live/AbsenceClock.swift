@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The absence of a lost device that is to come back: ``AlsaOptions/lossPolicy``.
-public enum Disconnection: Sendable {
-  /// The device was lost, for this reason; the stream is silent from this position on, in samples per
-  /// channel.
-  case began(AudioError, position: Int64)
-  /// The device is still away: another search found nothing.
-  case lasts
-  /// The device was found repeatedly but cannot be used as before, for this reason. Sent once for each
-  /// reason.
-  case unusable(AudioError)
-  /// The device delivers samples again, or the session has ended; the gap spans the absence. If the device is
-  /// back, its first sample follows.
-  case ended(DeviceGap, isBack: Bool)
-}
-
 /// The duration of a device's absence, counted in samples. Session thread only.
-struct AbsenceClock {
+package struct AbsenceClock {
   /// The capture time of the last sample before the loss.
   private let begin: MonotonicTime
   private let sampleRate: Int
   /// The start of the absence in the stream, in samples per channel.
-  let position: Int64
+  package let position: Int64
   /// Samples per channel of silence given so far.
-  private(set) var filled: Int64 = 0
+  package private(set) var filled: Int64 = 0
   /// The pause before the next search.
-  private(set) var pause: Duration
+  package private(set) var pause: Duration
   private var next: MonotonicTime
   /// The reason why the device could not be used, and its count in a row.
   private var refusal: (reason: String, count: Int) = ("", 0)
@@ -43,7 +28,7 @@ struct AbsenceClock {
   ///   - position: the place of that sample in the stream, in samples per channel.
   ///   - before: the last pause and the end of the previous absence: a device that is lost repeatedly is
   ///     searched for less often, so that it does not break the recording each time.
-  init(
+  package init(
     since begin: MonotonicTime, at position: Int64, sampleRate: Int, now: MonotonicTime,
     after before: (pause: Duration, end: MonotonicTime)? = nil
   ) {
@@ -60,18 +45,18 @@ struct AbsenceClock {
   }
 
   /// The length of the absence by then, in samples per channel; at least the silence given so far.
-  func length(at time: MonotonicTime) -> Int64 {
+  package func length(at time: MonotonicTime) -> Int64 {
     let samples = time.seconds(since: begin) * Double(sampleRate)
     return max(Int64(samples.rounded()), filled)
   }
 
   /// The silence due by then, in samples per channel.
-  func due(at time: MonotonicTime) -> Int64 { length(at: time) - filled }
+  package func due(at time: MonotonicTime) -> Int64 { length(at: time) - filled }
 
-  mutating func fill(_ count: Int64) { filled += count }
+  package mutating func fill(_ count: Int64) { filled += count }
 
   /// Whether to search for the device now; if so, the next search follows after a growing pause.
-  mutating func isToTry(at now: MonotonicTime) -> Bool {
+  package mutating func isToTry(at now: MonotonicTime) -> Bool {
     if now.nanoseconds < next.nanoseconds { return false }
     next = MonotonicTime(nanoseconds: now.nanoseconds + pause.inNanoseconds)
     pause = min(pause * 2, Self.longestPause)
@@ -81,7 +66,7 @@ struct AbsenceClock {
   /// Notes that the device was found and could not be used.
   ///
   /// - Returns: whether to report it: the reason was equal a few times in a row.
-  mutating func isToTell(_ error: AudioError) -> Bool {
+  package mutating func isToTell(_ error: AudioError) -> Bool {
     if error.kind == .notFound {
       refusal = ("", 0)
       return false

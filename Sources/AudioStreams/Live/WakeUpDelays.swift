@@ -6,13 +6,13 @@ internal import Synchronization
 /// Its size is fixed. A class is at most an eighth of its lower bound wide, from 1 µs to 67 s: eight classes
 /// to a power of two, and one to each of the first eight microseconds.
 @safe
-struct WakeUpDelays: ~Copyable, Sendable {
-  static let classCount = 192
+package struct WakeUpDelays: ~Copyable, Sendable {
+  package static let classCount = 192
 
   private nonisolated(unsafe) let counts: UnsafeMutablePointer<Atomic<Int>>
   private let longest = Atomic<Int>(0)
 
-  init() {
+  package init() {
     unsafe counts = .allocate(capacity: Self.classCount)
     for index in 0..<Self.classCount {
       unsafe (counts + index).initialize(to: Atomic(0))
@@ -26,7 +26,7 @@ struct WakeUpDelays: ~Copyable, Sendable {
 
   /// Counts a delay in microseconds; device thread only.
   @_noAllocation @_noLocks
-  func note(microseconds: Int) {
+  package func note(microseconds: Int) {
     let delay = max(microseconds, 0)
     unsafe counts[Self.index(of: delay)].wrappingAdd(1, ordering: .relaxed)
     if delay > longest.load(ordering: .relaxed) { longest.store(delay, ordering: .relaxed) }
@@ -34,7 +34,7 @@ struct WakeUpDelays: ~Copyable, Sendable {
 
   /// The class of a delay.
   @_noAllocation @_noLocks
-  static func index(of microseconds: Int) -> Int {
+  package static func index(of microseconds: Int) -> Int {
     if microseconds < 8 { return microseconds }
     let exponent = Int.bitWidth - 1 - microseconds.leadingZeroBitCount
     let eighth = (microseconds >> (exponent - 3)) & 7
@@ -42,14 +42,14 @@ struct WakeUpDelays: ~Copyable, Sendable {
   }
 
   /// The longest delay of a class, in microseconds.
-  static func upperBound(ofClass index: Int) -> Int {
+  package static func upperBound(ofClass index: Int) -> Int {
     if index < 8 { return index }
     let exponent = index / 8 + 2
     return (8 + index % 8 + 1) << (exponent - 3) - 1
   }
 
   /// The counts so far; any thread.
-  func summary() -> WakeUpStatistics {
+  package func summary() -> WakeUpStatistics {
     let longest = longest.load(ordering: .relaxed)
     var statistics = WakeUpStatistics()
     for index in 0..<Self.classCount {

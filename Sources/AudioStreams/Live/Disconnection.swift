@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The absence of a lost device that is to come back: ``LossPolicy/reopen``.
+public enum Disconnection: Sendable {
+  /// The device was lost, for this reason; the stream is silent from this position on, in samples per
+  /// channel.
+  case began(AudioError, position: Int64)
+  /// The device is still away: another search found nothing.
+  case lasts
+  /// The device was found repeatedly but cannot be used as before, for this reason. Sent once for each
+  /// reason.
+  case unusable(AudioError)
+  /// The device delivers samples again, or the session has ended; the gap spans the absence. If the device is
+  /// back, its first sample follows.
+  case ended(DeviceGap, isBack: Bool)
+}
