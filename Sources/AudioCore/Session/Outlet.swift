@@ -14,8 +14,7 @@ final class Outlet<Sample: AudioSample> {
     self.life = life
     self.chain = chain
     self.clock = clock
-    handedOver = life.sink as? any HandedOverSink
-    handedOver?.beginHandingOver()
+    life.sink.beginHandingOver()
   }
 
   enum Turn {
@@ -34,7 +33,6 @@ final class Outlet<Sample: AudioSample> {
   /// The largest room of the sink so far.
   private var capacity = 0
   private let clock: (any PacingClock)?
-  private let handedOver: (any HandedOverSink)?
 
   /// Returns the samples per channel to be written by now so the device does not underrun: they keep a quarter of its
   /// room filled, or of its buffer if its clock is followed. Nil if there is no such demand.
@@ -75,7 +73,7 @@ final class Outlet<Sample: AudioSample> {
   }
 
   /// Hands over the samples before the session waits.
-  func handOver() { handedOver?.handOver() }
+  func handOver() { life.sink.handOver() }
 
   func end(_ reason: StopReason) throws(AudioError) {
     isEnded = true

@@ -30,6 +30,12 @@ package final class CompletedSink: WrappingSink {
     return status
   }
 
+  package func appendSilence(_ length: Int64) throws(AudioError) -> Bool {
+    guard try sink.appendSilence(length) else { return false }
+    samplesPerChannel += length
+    return true
+  }
+
   package func stop(_ reason: StopReason) throws(AudioError) {
     try sink.stop(reason)
     if reason == .finished, samplesPerChannel > 0 { onCompletion(samplesPerChannel) }

@@ -93,6 +93,8 @@ package final class LevelMonitorSink: WrappingSink {
     return try sink.write(samples)
   }
 
+  package func appendSilence(_ length: Int64) -> Bool { false }
+
   /// The end of the current hundredth of a second within the stretch.
   private var levelEnd: Int64 {
     let number = Int64(levels.count)

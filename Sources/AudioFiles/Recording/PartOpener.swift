@@ -75,8 +75,8 @@ final class PartOpener {
     _ path: String, _ metadata: Metadata?
   ) throws(AudioError) -> (SoundFileSink, folders: [Pathname]) {
     let sink = makeSink(path)
-    sink.inheritedQuantiser = quantiser
-    sink.isPart = true
+    sink.options.inheritedQuantiser = quantiser
+    sink.options.isPart = true
     if let metadata { sink.metadata = metadata }
     let made = try folders.make(for: path)
     do {

@@ -109,6 +109,8 @@ package final class SkippingSink: WrappingSink {
     return .accepted
   }
 
+  package func appendSilence(_ length: Int64) -> Bool { false }
+
   package func receive(_ notice: SinkNotice) throws(AudioError) {
     // A stretch may end within the next block, so its wait must be known.
     if case .waited = notice { return try sink.receive(notice) }

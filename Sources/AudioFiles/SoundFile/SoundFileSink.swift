@@ -4,21 +4,33 @@
 /// Quantisation is the library's own; WAV and headerless files are written by its own code, so that
 /// streams of unknown length work and files may pass 4 GiB. Session thread only. The program must
 /// ignore SIGPIPE for a reader that goes away to be reported.
-public final class SoundFileSink: AudioSink, SilenceSink {
+public final class SoundFileSink: AudioSink {
   /// How the file is written; may be changed until `initialize`.
-  public var fileFormat: FileFormat
+  public var fileFormat: FileFormat {
+    get { options.fileFormat }
+    set { options.fileFormat = newValue }
+  }
   /// Whether a thread of its own may encode a long file, for sessions that share processors; may be changed until
   /// `initialize`.
-  package var workers = WorkerAllowance(isGranted: true)
+  package var workers: WorkerAllowance {
+    get { options.workers }
+    set { options.workers = newValue }
+  }
   /// Whether ``sampleDigest`` is computed; may be changed until `initialize`.
-  public var digestsSamples = false
+  public var digestsSamples: Bool {
+    get { options.digestsSamples }
+    set { options.digestsSamples = newValue }
+  }
   /// The samples, over all channels, of one write into a pipe; nil: as they come. May be changed until `initialize`.
   ///
   /// A pipe, a FIFO or a socket that takes a WAV stream or one without a header is written in pieces of exactly so
   /// many samples, each in one call of `write(2)`, as soon as a piece is complete. The last piece may be shorter. The
   /// header of a WAV stream is a write of its own in front of them. Regular files and other containers are written as
   /// ever.
-  public var samplesPerWrite: Int?
+  public var samplesPerWrite: Int? {
+    get { options.samplesPerWrite }
+    set { options.samplesPerWrite = newValue }
+  }
   /// The metadata of the file; may be changed until `initialize`. Positions are converted from the rate that it names to
   /// the file's.
   public var metadata: Metadata?
@@ -28,13 +40,8 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   private let destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
-  private let dither: Dither
-  /// The size from which on a WAV file becomes RF64; smaller in tests.
-  var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
-  /// Whether the file is one of several into which a stream is split.
-  var isPart = false
-  /// The quantiser of another file, whose stream goes on in this one.
-  var inheritedQuantiser: Quantiser?
+  /// May be changed until `initialize`.
+  var options: WrittenSoundFile.Options
   var schedule = UpdateSchedule()
   private let marks = PendingMarks()
   private var state = State.uninitialised
@@ -64,10 +71,9 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   ) {
     destination = FileDestination(
       path: path, overwrites: overwrite, replacement: replacement, synchronization: synchronization)
-    fileFormat = format
+    options = WrittenSoundFile.Options(fileFormat: format, dither: dither)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
-    self.dither = dither
   }
 
   /// A file in the format that its name asks for: ``FileFormat/init(path:encoding:)``, at the stream's rate and with its
@@ -95,10 +101,9 @@ public final class SoundFileSink: AudioSink, SilenceSink {
     channelCount: Int? = nil, dither: Dither = .none
   ) {
     destination = FileDestination(descriptor: descriptor, name: name)
-    fileFormat = format
+    options = WrittenSoundFile.Options(fileFormat: format, dither: dither)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
-    self.dither = dither
   }
 
   public var precision: SamplePrecision { fileFormat.encoding.precision }
@@ -116,7 +121,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   var format: StreamFormat? { file?.format }
 
   /// The quantiser, for another file in which the stream goes on.
-  var quantiser: Quantiser? { file?.encoder?.quantiser ?? inheritedQuantiser }
+  var quantiser: Quantiser? { file?.encoder?.quantiser ?? options.inheritedQuantiser }
 
   /// Whether ``samplesPerWrite`` applies; known after `initialize`.
   public var writesPieces: Bool { file?.writesPieces ?? false }
@@ -161,10 +166,6 @@ public final class SoundFileSink: AudioSink, SilenceSink {
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
     let format = try format(for: proposal)
-    let options = WrittenSoundFile.Options(
-      fileFormat: fileFormat, dither: dither, workers: workers, digestsSamples: digestsSamples,
-      samplesPerWrite: samplesPerWrite, inheritedQuantiser: inheritedQuantiser,
-      largestRIFFSize: largestRIFFSize, isPart: isPart)
     state = .open(try WrittenSoundFile(destination, format, options, metadata, wakeup))
     return format
   }
@@ -183,7 +184,7 @@ public final class SoundFileSink: AudioSink, SilenceSink {
   ///
   /// - Parameter length: in samples per channel.
   /// - Returns: whether it did.
-  package func appendSilence(_ length: Int64) throws(AudioError) -> Bool {
+  public func appendSilence(_ length: Int64) throws(AudioError) -> Bool {
     try withFile { (file) throws(AudioError) in
       guard try file.appendSilence(length) else { return false }
       try bringUpToDateIfDue(file)

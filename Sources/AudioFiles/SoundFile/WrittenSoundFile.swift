@@ -3,16 +3,19 @@
 ///
 /// Session thread only.
 final class WrittenSoundFile {
-  /// The properties of the sink with these names.
+  /// How the file is written. ``SoundFileSink`` has the public ones as properties.
   struct Options {
-    let fileFormat: FileFormat
-    let dither: Dither
-    let workers: WorkerAllowance
-    let digestsSamples: Bool
-    let samplesPerWrite: Int?
-    let inheritedQuantiser: Quantiser?
-    let largestRIFFSize: Int64
-    let isPart: Bool
+    var fileFormat: FileFormat
+    var dither: Dither
+    var workers = WorkerAllowance(isGranted: true)
+    var digestsSamples = false
+    var samplesPerWrite: Int?
+    /// The quantiser of another file, whose stream goes on in this one.
+    var inheritedQuantiser: Quantiser?
+    /// The size from which on a WAV file becomes RF64; smaller in tests.
+    var largestRIFFSize = WaveHeaderWriter.largestRIFFSize
+    /// Whether the file is one of several into which a stream is split.
+    var isPart = false
   }
 
   private enum Content {

@@ -99,6 +99,13 @@ public final class BackgroundSink: AudioSink {
     try feed.close(reason)
   }
 
+  public func beginHandingOver() {
+    isHandedOver = true
+    feed?.isHandedOver = true
+  }
+
+  public func handOver() { feed?.handOver() }
+
   /// Asks the writer to stop the other sink, without waiting. ``stop(_:)`` is still to be called.
   package func requestStop(_ reason: StopReason) {
     // A sink that got no samples has no lane yet: ``stop(_:)`` stops it.
@@ -141,32 +148,21 @@ public final class BackgroundSink: AudioSink {
   }
 }
 
-extension BackgroundSink: HandedOverSink {
-  package func beginHandingOver() {
-    isHandedOver = true
-    feed?.isHandedOver = true
-  }
-
-  package func handOver() { feed?.handOver() }
-}
-
 /// A sink behind a lane whose units are sample frames.
 final class SinkTarget<Sample: AudioSample>: BackgroundTarget {
   private let sink: any AudioSink
-  private let stepping: (any SteppingSink)?
   private let arrivals: Arrivals?
   private let unitSize: Int
 
   /// - Parameter unitSize: bytes of a sample frame.
   init(_ sink: any AudioSink, _ arrivals: Arrivals?, unitSize: Int) {
     self.sink = sink
-    stepping = sink as? any SteppingSink
     self.arrivals = arrivals
     self.unitSize = unitSize
   }
 
   func ready(_ count: Int) throws(AudioError) -> Int {
-    try stepping?.ready(count, as: Sample.self) ?? count
+    try sink.ready(count, as: Sample.self)
   }
 
   func take(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {

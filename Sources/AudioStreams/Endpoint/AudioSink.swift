@@ -59,6 +59,23 @@ public protocol AudioSink: AnyObject {
   /// Takes interleaved whole sample frames; never more than ``room`` in a live sink.
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus
 
+  /// Returns how many of the next `count` samples per channel can be written now: all by default. A sink that writes
+  /// more than it is given answers 0 after each piece of its own.
+  func ready<Sample: AudioSample>(_ count: Int, as type: Sample.Type) throws(AudioError) -> Int
+
+  /// Appends silence if its length costs neither time nor space, as a hole in a file does.
+  ///
+  /// - Parameter length: in samples per channel.
+  /// - Returns: whether it was appended; false, with nothing changed, by default: the silence is to be written.
+  func appendSilence(_ length: Int64) throws(AudioError) -> Bool
+
+  /// Promises that ``handOver()`` follows every further write before the session waits for anything. A sink that passes
+  /// samples on to another thread need not wake it for every write then. Does nothing by default.
+  func beginHandingOver()
+
+  /// Hands the written samples over to another thread: no write follows for a while. Does nothing by default.
+  func handOver()
+
   /// Called by the session or by the sink in front; does nothing by default. A sink that wraps another passes the
   /// notice on.
   func receive(_ notice: SinkNotice) throws(AudioError)
@@ -73,31 +90,13 @@ public protocol AudioSink: AnyObject {
 extension AudioSink {
   public var pace: Pace { .unpaced }
   public func start() throws(AudioError) {}
-  public func receive(_ notice: SinkNotice) throws(AudioError) {}
-}
 
-/// A sink that passes samples on to another thread without waking it for every write. Session thread only.
-package protocol HandedOverSink: AudioSink {
-  /// Promises that ``handOver()`` follows every further write before the session waits for anything.
-  func beginHandingOver()
-
-  /// Hands the written samples over to the other thread: no write follows for a while.
-  func handOver()
-}
-
-/// A sink that can store silence for less than its samples would cost.
-package protocol SilenceSink: AudioSink {
-  /// Appends silence if its length costs neither time nor space.
-  ///
-  /// - Parameter length: in samples per channel.
-  /// - Returns: whether it was appended; false = write samples.
-  func appendSilence(_ length: Int64) throws(AudioError) -> Bool
-}
-
-/// A sink that writes more than it is given, step by step.
-package protocol SteppingSink: AudioSink {
-  /// Returns how many of the next `count` samples per channel can be written now; 0 after it wrote a piece of its own.
-  func ready<Sample: AudioSample>(
+  public func ready<Sample: AudioSample>(
     _ count: Int, as type: Sample.Type
-  ) throws(AudioError) -> Int
+  ) throws(AudioError) -> Int { count }
+
+  public func appendSilence(_ length: Int64) throws(AudioError) -> Bool { false }
+  public func beginHandingOver() {}
+  public func handOver() {}
+  public func receive(_ notice: SinkNotice) throws(AudioError) {}
 }

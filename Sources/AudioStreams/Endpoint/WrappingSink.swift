@@ -10,10 +10,12 @@
 ///     self.samples += samples.count
 ///     return try sink.write(samples)
 ///   }
+///   func appendSilence(_ length: Int64) -> Bool { false }
 /// }
 /// ```
 ///
-/// A sink that changes the format or the number of samples implements `initialize`, `room` and `receive`, too.
+/// A sink that changes the format or the number of samples implements `initialize`, `room` and `receive`, too, and one
+/// that has to see every sample answers false to `appendSilence`.
 public protocol WrappingSink: AudioSink {
   /// The sink behind this one.
   var sink: any AudioSink { get }
@@ -36,6 +38,18 @@ extension WrappingSink {
     try sink.write(samples)
   }
 
+  public func ready<Sample: AudioSample>(
+    _ count: Int, as type: Sample.Type
+  ) throws(AudioError) -> Int {
+    try sink.ready(count, as: type)
+  }
+
+  public func appendSilence(_ length: Int64) throws(AudioError) -> Bool {
+    try sink.appendSilence(length)
+  }
+
+  public func beginHandingOver() { sink.beginHandingOver() }
+  public func handOver() { sink.handOver() }
   public func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
   public func stop(_ reason: StopReason) throws(AudioError) { try sink.stop(reason) }
   public func dispose() { sink.dispose() }

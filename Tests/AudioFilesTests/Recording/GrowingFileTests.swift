@@ -112,7 +112,7 @@ import Testing
   @Test func aGrowingWaveBecomesRF64() throws {
     let path = scratch.file("take.wav")
     let sink = SoundFileSink(path: path, format: try FileFormat(.wav, .s16), replacement: .inPlace)
-    sink.largestRIFFSize = 5_000
+    sink.options.largestRIFFSize = 5_000
     sink.schedule.interval = .zero
     _ = try sink.initialize(
       proposing: try StreamFormat(sampleRate: 48_000, channelCount: 1), wakeup: Wakeup())

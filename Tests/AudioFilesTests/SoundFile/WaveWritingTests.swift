@@ -15,7 +15,7 @@ import Testing
   ) throws -> [UInt8] {
     let path = scratch.file("out-\(UUID().uuidString)")
     let sink = SoundFileSink(path: path, format: format)
-    if let limit { sink.largestRIFFSize = limit }
+    if let limit { sink.options.largestRIFFSize = limit }
     try store(samples, sink, StreamFormat(sampleRate: 44_100, channelCount: channels))
     return try contents(path)
   }

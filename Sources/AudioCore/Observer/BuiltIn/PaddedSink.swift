@@ -12,7 +12,7 @@ struct TrackGap: BitwiseCopyable {
 
 /// A sink that writes silence in the gaps of its track: a hole in the file if possible, else pieces of zeros. Writer
 /// thread, except for the calls before `write`.
-final class PaddedSink: SteppingSink, WrappingSink {
+final class PaddedSink: WrappingSink {
   let sink: any AudioSink
   private let gaps: TrackGaps
   private var channelCount = 1
@@ -44,7 +44,7 @@ final class PaddedSink: SteppingSink, WrappingSink {
     while let gap = gaps.queue.first {
       guard gap.index <= index else { return Int(min(Int64(count), gap.index - index)) }
       let rest = gap.length - filled
-      if try (sink as? any SilenceSink)?.appendSilence(rest) == true {
+      if try sink.appendSilence(rest) {
         endGap()
         continue
       }
@@ -57,6 +57,9 @@ final class PaddedSink: SteppingSink, WrappingSink {
     }
     return count
   }
+
+  /// The places of the gaps count written samples.
+  func appendSilence(_ length: Int64) -> Bool { false }
 
   private func endGap() {
     gaps.queue.removeFirst()
