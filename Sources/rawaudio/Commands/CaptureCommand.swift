@@ -90,13 +90,12 @@ struct CaptureCommand: Command {
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try filtering.ofWhole.registerShape(on: session, at: .record)
     try session.setSink(.publish, output)
-    let observers = try InstalledObservers(
-      observation, on: session, console: console, isLive: true, duration: duration)
+    let command = try CommandSession(
+      session, from: [input], to: [.publish: output], observation, duration: duration,
+      timeline: timeline, requestedSampleRate: self.output.sampleRate, on: console)
     return try collector.run {
       try SessionRunner(
-        command: CommandSession(
-          session: session, inputs: [input], outputs: [.publish: output], observers: observers,
-          console: console, timeline: timeline, requestedSampleRate: self.output.sampleRate),
+        command: command,
         activity: "recording", failureConditions: processing.failureConditions,
         status: status.measuring(at: .record), unattended: unattended
       ).run()

@@ -155,13 +155,9 @@ struct ConcatCommand: Command {
         request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
         inputs: opened))
     try session.setSink(.publish, sink)
-    let isLive = liveness == .live || output.sink.isLive
-    let observers = try InstalledObservers(
-      observation, on: session, console: console, isLive: isLive, duration: nil)
     return try SessionRunner(
       command: CommandSession(
-        session: session, inputs: opened, outputs: [.publish: sink], observers: observers,
-        console: console),
+        session, from: opened, to: [.publish: sink], observation, duration: nil, on: console),
       activity: "joining",
       failureConditions: processing.failureConditions
     ).run()

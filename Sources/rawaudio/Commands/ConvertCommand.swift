@@ -179,7 +179,6 @@ struct ConvertCommand: Command {
   func run(on console: Console) throws -> ExitCode {
     switch subject {
     case .source(let source):
-      let isLive = source.isLive || output.sink.isLive
       let control = SessionControl()
       [source].prepare(control, on: console)
       let collector = PieceCollector(
@@ -188,7 +187,7 @@ struct ConvertCommand: Command {
         try SessionRunner(
           command: try session(
             of: editedSource(source, to: output, control: control), to: output, pieces: collector,
-            isLive: isLive, on: console),
+            on: console),
           activity: "converting",
           failureConditions: processing.failureConditions
         ).run()
@@ -200,7 +199,7 @@ struct ConvertCommand: Command {
 
   func session(
     of edited: EditedSource, to output: OutputRequest, pieces: PieceCollector? = nil,
-    isLive: Bool = false, on console: Console
+    on console: Console
   ) throws -> CommandSession {
     let session = Session(control: edited.control)
     session.resamplerQuality = processing.resamplerQuality
@@ -218,11 +217,9 @@ struct ConvertCommand: Command {
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)
-    let observers = try InstalledObservers(
-      observation, on: session, console: console, isLive: isLive, duration: edited.duration)
-    return CommandSession(
-      session: session, inputs: [input], outputs: [.publish: output], observers: observers,
-      console: console)
+    return try CommandSession(
+      session, from: [input], to: [.publish: output], observation, duration: edited.duration,
+      on: console)
   }
 
   /// Returns one source with its edits.

@@ -187,13 +187,10 @@ struct MixCommand: Command {
     }
     let output = SessionOutput(setting)
     try session.setSink(.playback, output)
-    let isLive = liveness == .live || self.output.sink.isLive
-    let observers = try InstalledObservers(
-      observation, on: session, console: console, isLive: isLive, duration: duration)
     return try SessionRunner(
       command: CommandSession(
-        session: session, inputs: opened, outputs: [.playback: output], observers: observers,
-        console: console),
+        session, from: opened, to: [.playback: output], observation, duration: duration,
+        on: console),
       activity: "mixing",
       failureConditions: processing.failureConditions
     ).run()

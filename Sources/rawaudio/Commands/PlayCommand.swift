@@ -73,12 +73,10 @@ struct PlayCommand: Command {
         device: request(on: console)))
     try filtering.ofWhole.registerShape(on: session, at: .beforeMixing)
     try session.setSink(.playback, output)
-    let observers = try InstalledObservers(
-      observation, on: session, console: console, isLive: true, duration: duration)
     return try SessionRunner(
       command: CommandSession(
-        session: session, inputs: opened, outputs: [.playback: output], observers: observers,
-        console: console),
+        session, from: opened, to: [.playback: output], observation, duration: duration,
+        on: console),
       activity: "playing", failureConditions: processing.failureConditions,
       status: status.measuring(at: .playback)
     ).run()

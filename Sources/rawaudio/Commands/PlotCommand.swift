@@ -184,8 +184,7 @@ struct PlotCommand: Command {
       let control = SessionControl()
       [source].prepare(control, on: console)
       let (command, drawn) = try session(
-        of: editedSource(source, control: control), to: path, overwrites: overwrites,
-        isLive: source.isLive, on: console)
+        of: editedSource(source, control: control), to: path, overwrites: overwrites, on: console)
       let code = try SessionRunner(
         command: command, activity: "drawing", failureConditions: failures.conditions
       ).run()
@@ -219,8 +218,7 @@ struct PlotCommand: Command {
   ///   - path: `-` is standard output.
   ///   - overwrites: whether an existing file may be replaced.
   func session(
-    of edited: EditedSource, to path: String, overwrites: Bool, isLive: Bool = false,
-    on console: Console
+    of edited: EditedSource, to path: String, overwrites: Bool, on console: Console
   ) throws -> (command: CommandSession, drawn: TerminalPictureSink?) {
     let session = Session(control: edited.control)
     if let workers = edited.workers { session.workers = workers }
@@ -247,11 +245,9 @@ struct PlotCommand: Command {
     case .peaks(let format):
       try session.setSink(.publish, PeaksSink(path: path, format: format, overwrite: overwrites))
     }
-    let observers = try InstalledObservers(
-      ObserverList(main: .record), on: session, console: console, isLive: isLive,
-      duration: edited.duration)
-    let command = CommandSession(
-      session: session, inputs: [input], outputs: [:], observers: observers, console: console)
+    let command = try CommandSession(
+      session, from: [input], to: [:], ObserverList(main: .record), duration: edited.duration,
+      on: console)
     return (command, drawn)
   }
 

@@ -263,9 +263,9 @@ struct SessionCommand: Command {
           inputs: inputs))
     }
     for (place, output) in sinks { try session.setSink(place, output) }
-    let observers = try InstalledObservers(
-      observation, on: session, console: console, isLive: isLive, isOpen: isOpen,
-      duration: duration)
+    let command = try CommandSession(
+      session, from: inputs, to: sinks, observation, duration: duration, isOpen: isOpen,
+      timeline: timeline, on: console)
     let guests = try socketPath.map { (path) throws(AudioError) in
       try JoiningPrograms(
         at: path, in: session, untilEmpty: endsWhenEmpty, options: listening,
@@ -273,10 +273,7 @@ struct SessionCommand: Command {
     }
     defer { guests?.end() }
     return try SessionRunner(
-      command: CommandSession(
-        session: session, inputs: inputs, outputs: sinks, observers: observers, console: console,
-        timeline: timeline),
-      activity: "running", failureConditions: processing.failureConditions,
+      command: command, activity: "running", failureConditions: processing.failureConditions,
       status: status.measuring(at: isLive ? meterPosition : nil),
       unattended: unattended
     ).run()

@@ -10,7 +10,7 @@ extension SessionOutput {
   /// One file, or the parts of one stream.
   private struct Written {
     var sink: any AudioSink
-    var kind: Kind
+    var account: any SinkAccount
     /// Nil for one file.
     var parts: SplittingSink?
   }
@@ -37,15 +37,17 @@ extension SessionOutput {
     let parts = PartsOfChannels()
     let clock = try request.recording.names == nil ? nil : self.clock(beganAt: beginning)
     var sink: any AudioSink
-    var kind = Kind.plain
+    let account: any SinkAccount
     if request.recording.splitsChannels {
-      sink = channelFiles(path, format, carried, clock, parts, makeFile)
+      let channels = ChannelAccounts()
+      sink = channelFiles(path, format, carried, clock, parts, channels, makeFile)
+      account = channels
     } else {
       let written = written(
         path, request.recording.names, carried, clock,
         request.recording.last == nil ? splitControl : SplittingSink.Control()
       ) { makeFile($0, 0) }
-      (sink, kind) = (written.sink, written.kind)
+      (sink, account) = (written.sink, written.account)
       parts.all = written.parts.map { [$0] } ?? []
     }
     if let last = request.recording.last {
@@ -65,7 +67,7 @@ extension SessionOutput {
         sink = SkippingSink(sink, gaps, onBreak: endPart)
       }
     }
-    return (try inBackground(watched(triggered(sink))), kind)
+    return (try inBackground(watched(triggered(sink))), account)
   }
 
   /// The sink for one stream.
@@ -80,14 +82,14 @@ extension SessionOutput {
       let whole = makeFile(path)
       whole.metadata = carried.metadata
       let isNoted = request.sink.partFolder != nil || request.recording.splitsChannels
-      guard isNoted else { return Written(sink: whole, kind: .file(whole)) }
+      guard isNoted else { return Written(sink: whole, account: whole) }
       let noting = CompletedSink(whole) { [unowned self] length in
         journal.record(wholeOf: path, samplesPerChannel: length)
         if request.recording.splitsChannels {
           tell(OutputPiece(wholeOf: path, samplesPerChannel: length, whole))
         }
       }
-      return Written(sink: noting, kind: .file(whole))
+      return Written(sink: noting, account: whole)
     }
     let splitting = SplittingSink(
       names, limits: request.recording.limits, leadIn: request.recording.leadIn,
@@ -104,13 +106,13 @@ extension SessionOutput {
     splitting.onClockStep = { journal.record($0) }
     splitting.retention = request.recording.retention
     splitting.onRemoval = { journal.record($0) }
-    return Written(sink: splitting, kind: .parts(splitting), parts: splitting)
+    return Written(sink: splitting, account: splitting, parts: splitting)
   }
 
   /// The sink for a file of each channel, or the parts of each channel.
   private func channelFiles(
     _ path: String, _ format: FileFormat, _ carried: CarriedMetadata, _ clock: RecordingClock?,
-    _ parts: PartsOfChannels, _ makeFile: @escaping FileMaker
+    _ parts: PartsOfChannels, _ accounts: ChannelAccounts, _ makeFile: @escaping FileMaker
   ) -> any AudioSink {
     var common = clock
     var refresh: () -> Void = {}
@@ -130,7 +132,7 @@ extension SessionOutput {
           carried.ofChannel(channel, of: count), common, SplittingSink.Control()
         ) { makeFile($0, channel) }
       }
-      kind = .channels(all.map(\.kind))
+      accounts.channels = all.map(\.account)
       parts.all = all.compactMap(\.parts)
       return all.map(\.sink)
     }

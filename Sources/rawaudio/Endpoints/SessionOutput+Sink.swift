@@ -5,7 +5,7 @@ internal import AudioCore
 
 /// Makes the sink of an output: a device or a file, in parts, behind a trigger, in the background.
 extension SessionOutput {
-  typealias Made = (sink: any AudioSink, kind: Kind)
+  typealias Made = (sink: any AudioSink, account: any SinkAccount)
 
   /// Samples per channel that may wait for a slow disk: a few seconds.
   private static let backlog = 1 << 18
@@ -22,10 +22,11 @@ extension SessionOutput {
       device.encoding = request.encoding?.encoding
       device.preferredEncoding = .playable(.widest(sources.encodings))
       let sink = try end.sink(device)
-      if request.sink.isLive, let device = sink as? any LiveSink {
-        return (device, .device(device))
+      if request.sink.isLive, let live = sink as? any LiveSink {
+        self.device = live
+        return (live, LiveAccount(device: live))
       }
-      return (watched(triggered(cut(sink))), .plain)
+      return (watched(triggered(cut(sink))), EmptyAccount())
     case .standardOutput:
       return try fileSink("-", sources)
     case .file(let path):
@@ -39,7 +40,7 @@ extension SessionOutput {
     let sink = DigestSink(
       request.encoding?.encoding ?? whole.encoding, sampleRate: request.sampleRate,
       channelCount: request.channelCount, dither: setting.processing.dither)
-    return (watched(triggered(cut(sink))), .digest(sink))
+    return (watched(triggered(cut(sink))), sink)
   }
 
   private func fileSink(
@@ -190,7 +191,7 @@ extension SessionOutput {
       dither: setting.processing.dither, overwrite: request.overwrites,
       synchronization: request.recording.synchronization ?? .never)
     sink.metadata = carried.metadata
-    return (try inBackground(watched(triggered(sink))), .encoded(sink))
+    return (try inBackground(watched(triggered(sink))), sink)
   }
 
   /// A recording is written by a thread of its own.

@@ -5,21 +5,6 @@ internal import AudioCore
 
 /// A sink of a command's session. It is kept after the session, for its account.
 final class SessionOutput {
-  /// The kinds of sinks that have an account.
-  enum Kind {
-    /// Not made yet, or without an account.
-    case plain
-    case file(SoundFileSink)
-    case parts(SplittingSink)
-    /// A file that ffmpeg writes.
-    case encoded(EncodedFileSink)
-    case device(any LiveSink)
-    /// The digest of samples that are dropped.
-    case digest(DigestSink)
-    /// A file, or the parts, of each channel.
-    indirect case channels([Kind])
-  }
-
   /// The choices from which the sink is made; may be changed until the session makes it.
   var setting: OutputSetting
   var name: String { setting.name }
@@ -29,13 +14,7 @@ final class SessionOutput {
   var levelOutcome: LevelOutcome? { levelled?.outcome }
   private var levelled: LevelledSink?
   /// The MD5 of the written samples in hexadecimal digits; nil if there is none.
-  var digest: String? {
-    switch kind {
-    case .file(let file): file.sampleDigest?.hexadecimal.lowercased()
-    case .digest(let sink): sink.sampleDigest?.hexadecimal.lowercased()
-    case .plain, .parts, .encoded, .device, .channels: nil
-    }
-  }
+  var digest: String? { account?.sampleDigest?.hexadecimal.lowercased() }
   /// Asks for a new part; nil if the output has no parts.
   var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
   let splitControl = SplittingSink.Control()
@@ -49,10 +28,10 @@ final class SessionOutput {
   var onLevel: (@Sendable (MonitoredLevel) -> Void)?
   /// Of the stream that is written, in hertz, once the session has started.
   private(set) var sampleRate = 1
-  /// The sink, once it was made.
-  var kind = Kind.plain
-  /// The account of a live sink.
-  var device: (any LiveSink)? { if case .device(let device) = kind { device } else { nil } }
+  /// The account of the sink. Nil before the session makes it.
+  var account: (any SinkAccount)?
+  /// The sink, if it is live.
+  var device: (any LiveSink)?
 
   init(_ setting: OutputSetting) {
     self.setting = setting
@@ -73,39 +52,13 @@ final class SessionOutput {
       : "'\(path)' is no recording; without a device there has to be --split"
   }
 
-  private typealias Account = (clipped: Int, notANumber: Int, omissions: [Metadata.Omission])
-
-  private var account: Account { Self.account(of: kind) }
-
-  private static func account(of kind: Kind) -> Account {
-    switch kind {
-    case .plain: return (0, 0, [])
-    case .file(let file):
-      return (file.clippedSamples, file.notANumberSamples, file.metadataOmissions)
-    case .parts(let parts):
-      return (parts.clippedSamples, parts.notANumberSamples, parts.metadataOmissions)
-    case .encoded(let file):
-      return (file.clippedSamples, file.notANumberSamples, file.metadataOmissions)
-    case .device(let device):
-      return (Int(device.statistics.samplesClipped), Int(device.statistics.samplesNotNumbers), [])
-    case .digest(let sink): return (sink.clippedSamples, sink.notANumberSamples, [])
-    case .channels(let kinds):
-      return kinds.reduce(into: (0, 0, [])) { sum, kind in
-        let account = account(of: kind)
-        sum.clipped += account.clipped
-        sum.notANumber += account.notANumber
-        sum.omissions += account.omissions.filter { !sum.omissions.contains($0) }
-      }
-    }
-  }
-
   /// Samples that were beyond full scale and saturated.
-  var clippedSamples: Int { account.clipped }
+  var clippedSamples: Int { account?.clippedSamples ?? 0 }
 
-  var notANumberSamples: Int { account.notANumber }
+  var notANumberSamples: Int { account?.notANumberSamples ?? 0 }
 
   /// The metadata that is not in the file.
-  var metadataOmissions: [Metadata.Omission] { account.omissions }
+  var metadataOmissions: [Metadata.Omission] { account?.metadataOmissions ?? [] }
 
   var keepsNotANumber: Bool {
     encoding == .f32 || encoding == .f64
@@ -119,19 +72,9 @@ final class SessionOutput {
   ///   - sampleRate: in hertz.
   ///   - label: one line of text.
   func mark(_ position: Int64, at sampleRate: Int, label: String) {
-    put(position, at: sampleRate, label: label, into: kind)
-  }
-
-  private func put(_ position: Int64, at sampleRate: Int, label: String, into kind: Kind) {
     let joinsEvents = request.recording.trigger != nil
-    switch kind {
-    case .file(let file) where !joinsEvents: file.mark(position, at: sampleRate, label: label)
-    case .parts(let parts) where !joinsEvents || request.recording.limits.contains(.event):
-      parts.mark(position, at: sampleRate, label: label)
-    case .channels(let kinds):
-      for kind in kinds { put(position, at: sampleRate, label: label, into: kind) }
-    case .plain, .file, .parts, .encoded, .device, .digest: break
-    }
+    guard !joinsEvents || isInParts && request.recording.limits.contains(.event) else { return }
+    account?.mark(position, at: sampleRate, label: label)
   }
 
   /// Ends the part and skips the silence that follows: the only device that feeds the output is lost. A trigger lets no
@@ -148,39 +91,18 @@ final class SessionOutput {
     isInParts && setting.liveness == .live && request.recording.last == nil
   }
 
-  private var isInParts: Bool {
-    switch kind {
-    case .parts, .channels: request.recording.names != nil
-    default: false
-    }
-  }
+  private var isInParts: Bool { account?.isInParts ?? false }
 
   /// The format of the file; nil if the output is not a file.
-  var soundFileFormat: FileFormat? { Self.soundFileFormat(of: kind) }
-
-  private static func soundFileFormat(of kind: Kind) -> FileFormat? {
-    switch kind {
-    case .file(let file): file.fileFormat
-    case .parts(let parts): parts.fileFormat
-    case .channels(let kinds): kinds.first.flatMap(soundFileFormat)
-    case .plain, .encoded, .device, .digest: nil
-    }
-  }
+  var soundFileFormat: FileFormat? { account?.soundFileFormat }
 
   /// The encoding of the samples in the file, or in the digest of dropped ones; nil if there is neither.
-  var encoding: SampleEncoding? {
-    if case .digest(let sink) = kind { sink.encoding } else { soundFileFormat?.encoding }
-  }
+  var encoding: SampleEncoding? { account?.writtenEncoding }
 
   /// The samples, over all channels, that a pipe gets in one write; nil if they go out as they come.
-  var samplesPerWrite: Int? {
-    guard case .file(let file) = kind, file.writesPieces else { return nil }
-    return file.samplesPerWrite
-  }
+  var samplesPerWrite: Int? { account?.samplesPerPiece }
 
-  private var encodedContainer: EncodedContainer? {
-    if case .encoded(let file) = kind { file.container } else { nil }
-  }
+  private var encodedContainer: EncodedContainer? { account?.encodedFile?.container }
 
   var isSoundFile: Bool { soundFileFormat != nil || encodedContainer != nil }
 
@@ -194,8 +116,8 @@ final class SessionOutput {
 
   /// The note about a sound that was put into a video of another length; nil if they differ by at most a second.
   private var filmNote: String? {
-    guard request.film != nil, case .encoded(let file) = kind,
-      let excess = file.excessOverPictures, abs(excess) > 1
+    guard request.film != nil, let excess = account?.encodedFile?.excessOverPictures,
+      abs(excess) > 1
     else { return nil }
     return
       "the sound of '\(name)' is \(abs(excess).decimal(1)) s \(excess > 0 ? "longer" : "shorter") than the pictures"
@@ -214,8 +136,8 @@ extension SessionOutput {
     _ sources: SinkRequest, _ control: SessionControl
   ) throws(AudioError) -> any AudioSink {
     self.control = control
-    let (sink, kind) = try assemble(sources)
-    self.kind = kind
+    let (sink, account) = try assemble(sources)
+    self.account = account
     let noting = RateNotingSink(sink) { [unowned self] in sampleRate = $0 }
     guard let target = setting.levelTarget else { return setting.pieces == nil ? sink : noting }
     let levelled = LevelledSink(

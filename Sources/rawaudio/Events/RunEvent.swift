@@ -48,7 +48,9 @@ enum RunEvent: Sendable {
     case .part(let event): event.index == nil ? nil : event
     case .clockStep(let event): event
     case .partRemoved(let event): event
-    default: nil
+    case .started, .progress, .absence, .passage, .attendance, .partCommand, .splitRefused,
+      .sessionEnded, .runEnded, .runFailed:
+      nil
     }
   }
 
@@ -61,7 +63,8 @@ enum RunEvent: Sendable {
     case .partCommand(let event): event.sentences
     case .splitRefused(let reason):
       [.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")]
-    default: described?.sentences ?? []
+    case .gap, .alarm, .part, .clockStep, .partRemoved: described?.sentences ?? []
+    case .started, .progress, .sessionEnded, .runEnded, .runFailed: []
     }
   }
 }

@@ -10,9 +10,34 @@ struct CommandSession {
   let outputs: [SinkPlace: SessionOutput]
   let observers: InstalledObservers
   let console: Console
-  var timeline = TimelineRequest()
+  let timeline: TimelineRequest
   /// The rate requested from the device, in hertz.
-  var requestedSampleRate: Int?
+  let requestedSampleRate: Int?
+
+  /// Installs the observers of the command line on a session whose sources and sinks are set.
+  ///
+  /// - Parameters:
+  ///   - duration: of a source that is mixed in and has none.
+  ///   - isOpen: whether sources join while it runs.
+  init(
+    _ session: Session, from inputs: [SessionInput], to outputs: [SinkPlace: SessionOutput],
+    _ observation: ObserverList, duration: TimePosition?, isOpen: Bool = false,
+    timeline: TimelineRequest = TimelineRequest(), requestedSampleRate: Int? = nil,
+    on console: Console
+  ) throws(AudioError) {
+    let isLive =
+      isOpen || inputs.contains { $0.liveness == .live }
+      || outputs.values.contains { $0.request.sink.isLive }
+    self.session = session
+    self.inputs = inputs
+    self.outputs = outputs
+    observers = try InstalledObservers(
+      observation, on: session, console: console, isLive: isLive, isOpen: isOpen,
+      duration: duration)
+    self.console = console
+    self.timeline = timeline
+    self.requestedSampleRate = requestedSampleRate
+  }
 
   var liveness: Liveness { inputs.map(\.liveness).max() ?? .none }
 
