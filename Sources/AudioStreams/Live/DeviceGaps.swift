@@ -53,7 +53,7 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
 
 /// The gaps of a stream: a list of the first ones, and the sums of all.
 ///
-/// Memory is bounded: gaps beyond ``longestList`` are only summed up. ``LiveSource/onGap`` reports each gap.
+/// Memory is bounded: gaps beyond ``longestList`` are only summed up. `onGap` of a source reports each gap.
 public struct DeviceGaps: Sendable, Hashable {
   /// The most gaps in ``list``.
   public static let longestList = 10_000
