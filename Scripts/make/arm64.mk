@@ -25,3 +25,5 @@ export QEMU_LD_PREFIX := $(CURDIR)/$(built)/runtime
 $(built)/archives/isoc23.o: Scripts/arm64/isoc23.c | set-up
 	@mkdir -p $(@D)
 	$(clang) -std=c17 -O2 -fPIC -Wall -Wextra -Werror -c $< -o $@
+
+left_out := Scripts/arm64/left-out.txt
