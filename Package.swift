@@ -43,7 +43,7 @@ let kernels =
       ["-O", "-wmo", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug))
   ]
 
-// The kernels once more for newer processors, of which KernelTable.current chooses (docs/architecture.md). Their folders
+// The kernels once more for newer processors, of which KernelTable.current chooses (docs/architecture/kernels.md). Their folders
 // are links to that of the first copy.
 #if arch(x86_64)
 // 64 bytes are one register, not two: the compiler would be careful with them, for the sake of early processors.

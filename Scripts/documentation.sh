@@ -51,7 +51,7 @@ broken_links() {
     }' "$@"
 }
 
-broken=$(broken_links ./*.md docs/*.md Benchmarks/*.md Tests/*/README.md)
+broken=$(broken_links ./*.md docs/*.md docs/architecture/*.md Benchmarks/*.md Tests/*/README.md)
 if [[ -n $broken ]]; then
   printf '%s\n' "$broken" >&2
   exit 1

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the rules of CONTRIBUTING.md for files and the names in docs/architecture.md; exit 1 and a line for each fault.
+"""Checks the rules of CONTRIBUTING.md for files and the names in the pages of docs/architecture; exit 1 and a line for each fault.
 
     python3 -B Scripts/house.py
 
 - No Swift file has more than 350 lines.
-- Every folder of Sources is in a picture or a table of docs/architecture.md, and every row has its folder.
-- Every type that docs/architecture.md names in backquotes exists.
+- Every folder of Sources is in a picture or a table of docs/architecture, and every row has its folder.
+- Every type that docs/architecture.md or a page names in backquotes exists.
 - No comment has one of the worst words.
 """
 
@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LINES = 350
-DOCUMENT = ROOT / "docs/architecture.md"
+PAGES = [ROOT / "docs/architecture.md", *sorted((ROOT / "docs/architecture").glob("*.md"))]
 FOLDERS = ["Sources", "Tests", "Examples", "Benchmarks"]
 """Words that hide the subject of a sentence, and the rule that they break."""
 WORST = {
@@ -82,21 +82,22 @@ def folders(document):
     for folder in sorted(path for path in sources.rglob("*") if path.is_dir()):
         name = str(folder.relative_to(sources))
         if any(folder.glob("*.swift")) and name not in named:
-            yield f"Sources/{name}: it is in no picture and no table of {DOCUMENT.relative_to(ROOT)}"
+            yield f"Sources/{name}: it is in no picture and no table of docs/architecture"
     for name in sorted(named):
         target = name.partition("/")[0]
         if "/" in name and "─" not in name and (sources / target).is_dir() and not (sources / name).is_dir():
-            yield f"{DOCUMENT.relative_to(ROOT)}: there is no folder Sources/{name}"
+            yield f"docs/architecture: there is no folder Sources/{name}"
 
 
-def types(document):
+def types():
     declared = set()
     for path in swift_files():
         declared |= set(re.findall(r"\b(?:struct|class|enum|protocol|actor|typealias|macro)\s+(\w+)", path.read_text()))
-    prose = re.sub(r"^```.*?^```", "", document, flags=re.MULTILINE | re.DOTALL)
-    for name in sorted(set(re.findall(r"`([A-Z][a-z]\w*)(?:[.(][^`]*)?`", prose))):
-        if name not in declared | KNOWN and not (ROOT / name).exists():
-            yield f"{DOCUMENT.relative_to(ROOT)}: there is no type '{name}'"
+    for page in PAGES:
+        prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+        for name in sorted(set(re.findall(r"`([A-Z][a-z]\w*)(?:[.(][^`]*)?`", prose))):
+            if name not in declared | KNOWN and not (ROOT / name).exists():
+                yield f"{page.relative_to(ROOT)}: there is no type '{name}'"
 
 
 """Types of Swift's library, and names of targets and folders."""
@@ -104,8 +105,8 @@ KNOWN = {"Float", "Double", "Int", "String", "Sources", *(path.name for path in 
 
 
 def main():
-    document = DOCUMENT.read_text()
-    faults = [*lengths(), *folders(document), *types(document), *words()]
+    document = "".join(page.read_text() for page in PAGES)
+    faults = [*lengths(), *folders(document), *types(), *words()]
     print(*faults, sep="\n" if faults else "", end="\n" if faults else "", file=sys.stderr)
     return min(len(faults), 1)
 

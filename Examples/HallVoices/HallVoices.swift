@@ -8,17 +8,15 @@ import AudioFiles
 import Foundation
 
 /// Gets the group and the id of each source with its frames.
-final class Listener: BeforeMixingGroupObserver, SharedObserver {
+final class Listener: BeforeMixingObserver, SharedObserver {
   private(set) var samples: [String: Int] = [:]
 
   func parameters(at position: ObservationPosition) -> FrameParameters {
     FrameParameters(sampleRate: 16_000, channelCount: 1, samplesPerCall: 160)
   }
 
-  func beforeMixing(
-    _ frame: inout AudioFrame<Int16>, from source: SourceID, in group: SourceID?
-  ) -> Bool {
-    samples["\(SourceKey(source, in: group))", default: 0] += frame.samples.count
+  func beforeMixing(_ frame: inout AudioFrame<Int16>, from source: SourceID) -> Bool {
+    samples["\(SourceKey(source, in: frame.group))", default: 0] += frame.samples.count
     return true
   }
 

@@ -5,11 +5,12 @@
     python3 Scripts/layers --graph    prints who uses what of whom
     python3 Scripts/layers --write    draws the targets anew, as Package.swift has them
 
-The first picture in docs/architecture.md is that of the targets. The others stand in docs/architecture.md, one for each folder of Sources that has layers: a block of text
-under a heading that ends with the folder's path, the highest layer first, the rooms of a layer parted
-by " · ". A room uses the rooms of lower layers and no others.
+The first picture in docs/architecture.md is that of the targets. The others stand in the pages of docs/architecture, one for
+each folder of Sources that has layers: a block of text under a heading that ends with the folder's path, the highest layer
+first, the rooms of a layer parted by " · ". A room uses the rooms of lower layers and no others.
 """
 
+import glob
 import os
 import re
 import sys
@@ -18,16 +19,18 @@ import graph
 import targets
 
 DOCUMENT = "docs/architecture.md"
+PAGES = "docs/architecture/*.md"
 HEADING = re.compile(r"^## Layers of `(Sources/[^`]+)`\n.*?^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def pictures():
-    """Each folder and its layers, lowest first."""
-    with open(DOCUMENT, encoding="utf-8") as file:
-        for folder, block in HEADING.findall(file.read()):
-            lines = [re.split(r" {3,}", line.strip())[0] for line in block.splitlines()]
-            layers = [line.split(" · ") for line in lines if line.strip("─ ")]
-            yield folder, layers[::-1]
+    """Each page with a picture, its folder, and its layers, lowest first."""
+    for page in sorted(glob.glob(PAGES)):
+        with open(page, encoding="utf-8") as file:
+            for folder, block in HEADING.findall(file.read()):
+                lines = [re.split(r" {3,}", line.strip())[0] for line in block.splitlines()]
+                layers = [line.split(" · ") for line in lines if line.strip("─ ")]
+                yield page, folder, layers[::-1]
 
 
 def others_of(folder):
@@ -40,16 +43,16 @@ def others_of(folder):
     return [file for path in folders if not os.path.islink(path) for file in graph.files_of(path)]
 
 
-def faults(folder, layers):
+def faults(page, folder, layers):
     """What contradicts the picture, in lines."""
     heights = {room: height for height, layer in enumerate(layers) for room in layer}
     for room in heights:
         if not os.path.isdir(os.path.join(folder, room)):
-            yield f"{DOCUMENT}: there is no folder {folder}/{room}"
+            yield f"{page}: there is no folder {folder}/{room}"
     files = graph.files_of(folder)
     for file in files:
         if "/" in file.path and graph.room_of(file.path, heights) not in heights:
-            yield f"{folder}/{file.path}: its folder is in no layer of {DOCUMENT}"
+            yield f"{folder}/{file.path}: its folder is in no layer of {page}"
     for use in graph.uses(files, heights, others_of(folder)):
         if use.user not in heights or use.owner not in heights:
             continue
@@ -73,9 +76,9 @@ def print_graph(folder, layers):
 def main():
     found = list(pictures())
     if not found:
-        sys.exit(f"layers: {DOCUMENT} has no picture of layers")
+        sys.exit(f"layers: {PAGES} has no picture of layers")
     if "--graph" in sys.argv:
-        for folder, layers in found:
+        for _, folder, layers in found:
             print_graph(folder, layers)
         return
     with open(DOCUMENT, encoding="utf-8") as file:
@@ -85,7 +88,7 @@ def main():
         with open(DOCUMENT, "w", encoding="utf-8") as file:
             file.write(targets.with_picture(document, drawn))
         return
-    lines = [line for folder, layers in found for line in faults(folder, layers)]
+    lines = [line for page, folder, layers in found for line in faults(page, folder, layers)]
     if targets.picture(document) != drawn:
         lines.append(f"{DOCUMENT}: its targets are not those of Package.swift: python3 Scripts/layers --write")
     for line in lines:

@@ -47,7 +47,8 @@ class Tree(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
-        self.write("docs/architecture.md", textwrap.dedent(PICTURE))
+        self.write("docs/architecture.md", "# Architecture\n")
+        self.write("docs/architecture/example.md", textwrap.dedent(PICTURE))
         for path, text in SOURCES.items():
             self.plant(path, text)
 
@@ -92,18 +93,18 @@ class LayerTests(Tree):
     def test_a_folder_that_the_picture_does_not_name(self):
         self.plant("Attic/Box.swift", "struct Box {}\n")
         self.expect(
-            "Sources/Example/Attic/Box.swift: its folder is in no layer of docs/architecture.md")
+            "Sources/Example/Attic/Box.swift: its folder is in no layer of docs/architecture/example.md")
 
     def test_a_room_that_is_missing(self):
         os.remove(os.path.join(self.folder, "Sources/Example/Right/RightLink.swift"))
         os.rmdir(os.path.join(self.folder, "Sources/Example/Right"))
-        self.expect("docs/architecture.md: there is no folder Sources/Example/Right")
+        self.expect("docs/architecture/example.md: there is no folder Sources/Example/Right")
 
     def test_every_fault_is_told(self):
         self.plant("Bottom/Plant.swift", "let plant = (Program(), LeftLink())\n")
         self.plant("Attic/Box.swift", "struct Box {}\n")
         self.expect(
-            "Sources/Example/Attic/Box.swift: its folder is in no layer of docs/architecture.md",
+            "Sources/Example/Attic/Box.swift: its folder is in no layer of docs/architecture/example.md",
             "Sources/Example/Bottom/Plant.swift:1: Bottom uses 'Program' of the higher layer Top"
             " (Sources/Example/Top/Program.swift:1)",
             "Sources/Example/Bottom/Plant.swift:1: Bottom uses 'LeftLink' of the higher layer Left"
@@ -129,7 +130,7 @@ class LayerTests(Tree):
 
     def test_a_room_within_a_room(self):
         self.write(
-            "docs/architecture.md",
+            "docs/architecture/example.md",
             textwrap.dedent(PICTURE).replace("Left · Right  ", "Left · Bottom/Deep  "))
         os.rename(
             os.path.join(self.folder, "Sources/Example/Right"),
@@ -145,8 +146,8 @@ class LayerTests(Tree):
         self.expect()
 
     def test_no_picture(self):
-        self.write("docs/architecture.md", "# Architecture\n")
-        self.expect("layers: docs/architecture.md has no picture of layers")
+        self.write("docs/architecture/example.md", "# Architecture\n")
+        self.expect("layers: docs/architecture/*.md has no picture of layers")
 
 
 class TextTests(Tree):

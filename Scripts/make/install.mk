@@ -24,7 +24,8 @@ pictures: build virtual-card ## draw the README's picture of a terminal: docs/pi
 
 examples := $(filter-out %/__pycache__,$(wildcard Examples/*/*))
 units := $(wildcard Examples/*.service)
-documents := $(wildcard docs/*.md)
+# The architecture is for those who have the sources.
+documents := $(filter-out docs/architecture.md,$(wildcard docs/*.md))
 drawings := $(wildcard docs/pictures/*)
 
 # What is installed is named here and by no program, for 'uninstall' removes it by these names.

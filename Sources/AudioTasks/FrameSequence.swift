@@ -102,7 +102,7 @@ public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
 }
 
 /// Copies every frame into a queue, which ends when the session releases this observer. Session thread.
-private final class QueueingObserver<Sample: FrameSample>: UniformObserver, LookingObserver {
+private final class QueueingObserver<Sample: FrameSample>: UniformObserver, TraitedObserver {
   let positions: ObservationPositions
   private let asked: FrameParameters
   private let queue: HandoverQueue<AudioFrameCopy<Sample>>
@@ -121,6 +121,7 @@ private final class QueueingObserver<Sample: FrameSample>: UniformObserver, Look
 
   deinit { queue.end() }
 
+  var traits: ObserverTraits { .hasOwnMode }
   func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
   func begin(_ stream: ObservedStream) throws(AudioError) {

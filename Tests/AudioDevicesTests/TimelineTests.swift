@@ -82,11 +82,12 @@ import Testing
     let take = try TimelineTake(
       events, "STOP_AT_OVERRUN=\(stops)", buffer: 7_680,
       period: Self.period, ring: 38_400
-    ) { length, _ in
-      if length / 300_000 > stalls {
-        stalls += 1
-        usleep(70_000)
-      }
+    ) { length, statistics in
+      guard length / 300_000 > stalls else { return }
+      stalls += 1
+      // The ring holds 50 ms.
+      let before = statistics().overflows
+      for _ in 0..<150 where statistics().overflows == before { usleep(1_000) }
     }
     #expect(take.gaps.count >= 20)
     #expect(take.largestError <= Self.period)

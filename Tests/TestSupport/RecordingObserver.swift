@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// An observer that keeps all its frames and runs a given edit.
-package class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordObserver,
-  MixedObserver,
-  BeforeMixingObserver
+package final class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordObserver,
+  MixedObserver, BeforeMixingObserver
 {
   package let positions: ObservationPositions
   private let asked: FrameParameters
@@ -10,7 +9,6 @@ package class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordOb
   private let edit: (inout MutableSpan<Sample>) -> Void
   package private(set) var frames: [AudioFrameCopy<Sample>] = []
   package private(set) var visited: [ObservationPosition] = []
-  package fileprivate(set) var usedGroupForm: [Bool] = []
 
   package init(
     _ positions: ObservationPositions, _ asked: FrameParameters = FrameParameters(),
@@ -35,29 +33,13 @@ package class RecordingObserver<Sample: FrameSample>: PlaybackObserver, RecordOb
   package func mixed(_ frame: inout AudioFrame<Sample>) -> Bool { take(&frame, .mixed) }
 
   package func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceID) -> Bool {
-    usedGroupForm.append(false)
-    return take(&frame, .beforeMixing)
+    take(&frame, .beforeMixing)
   }
 
-  fileprivate func take(_ frame: inout AudioFrame<Sample>, _ position: ObservationPosition) -> Bool
-  {
+  private func take(_ frame: inout AudioFrame<Sample>, _ position: ObservationPosition) -> Bool {
     frames.append(frame.copy())
     visited.append(position)
     edit(&frame.samples)
     return answer
-  }
-}
-
-/// A recording observer that takes before-mixing frames in the form with a group.
-package final class GroupRecordingObserver<Sample: FrameSample>: RecordingObserver<Sample>,
-  BeforeMixingGroupObserver
-{
-  package init() { super.init(.beforeMixing) }
-
-  package func beforeMixing(
-    _ frame: inout AudioFrame<Sample>, from source: SourceID, in group: SourceID?
-  ) -> Bool {
-    usedGroupForm.append(true)
-    return take(&frame, .beforeMixing)
   }
 }

@@ -2,7 +2,7 @@
 """Processes of the program that stay and take one command line after another.
 
 A process ends when its standard input closes: with this interpreter, however that ends. The lines of the exchange are
-described in docs/architecture.md of the sources.
+described in docs/architecture/command.md of the sources.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@
 /// | protocol | is called |
 /// |---|---|
 /// | ``RecordObserver``, ``PlaybackObserver``, ``MixedObserver``, ``BeforeMixingObserver``, ``SharedObserver`` | at that position; an observer may conform to several |
-/// | ``BeforeMixingGroupObserver`` | before mixing, with the source's group |
 /// | ``UniformObserver`` | at any position, in one function |
 /// | ``GenericObserver`` | at any position, with the sample type in which the session computes |
 ///
@@ -70,12 +69,9 @@ extension AudioObserver {
     if self is any UniformObserver || self is any GenericObserver {
       positions = [.playback, .record]
     }
-    if self is any PlaybackObserver { positions.insert(.playback) }
-    if self is any RecordObserver { positions.insert(.record) }
-    if self is any MixedObserver { positions.insert(.mixed) }
-    if self is any SharedObserver { positions.insert(.shared) }
-    if self is any BeforeMixingObserver || self is any BeforeMixingGroupObserver {
-      positions.insert(.beforeMixing)
+    for position in ObservationPosition.allCases
+    where position.callback.receiver(of: self) != nil {
+      positions.insert(.init(position))
     }
     // Without any callback, the run names the protocol to conform to.
     return positions.isEmpty ? [.playback, .record] : positions
@@ -130,7 +126,7 @@ public protocol SharedObserver: AudioObserver {
   func shared(_ frame: inout AudioFrame<Sample>)
 }
 
-/// Receives every remote and shared source by itself.
+/// Receives every remote and shared source by itself. ``AudioFrame/key`` is the source with its group.
 public protocol BeforeMixingObserver: AudioObserver {
   associatedtype Sample: FrameSample = Float
 
@@ -138,18 +134,6 @@ public protocol BeforeMixingObserver: AudioObserver {
   ///
   /// - Returns: whether to send the frame back.
   func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceID) -> Bool
-}
-
-/// Receives every remote and shared source by itself, with its group, instead of ``BeforeMixingObserver``.
-public protocol BeforeMixingGroupObserver: AudioObserver {
-  associatedtype Sample: FrameSample = Float
-
-  /// Receives a frame of `source`; `group` is nil if the source has none.
-  ///
-  /// - Returns: whether to send the frame back.
-  func beforeMixing(
-    _ frame: inout AudioFrame<Sample>, from source: SourceID, in group: SourceID?
-  ) -> Bool
 }
 
 /// Receives the frames of all positions in one function. Each frame names its source and group.

@@ -17,12 +17,13 @@ extension EditingObserver {
   ) throws(AudioError) -> any ObservingStage<Sample> {
     let chain = Chain<Sample>(format: setting.inputFormat, setting.inputLayout)
     let channelCount =
-      mapsChannels ? setting.inputFormat.channelCount : setting.shape.format.channelCount
+      setting.planned.observer.traits.contains(.mapsChannels)
+      ? setting.inputFormat.channelCount : setting.shape.format.channelCount
     try chain.convert(
       to: StreamFormat(
         sampleRate: setting.shape.format.sampleRate, channelCount: channelCount),
       with: setting.filters)
-    try appendEdit(to: chain, setting.shape, setting.channelLayout)
+    try appendEdit(to: chain, setting.shape, setting.stream.channelLayout)
     return EditStage(setting, chain)
   }
 }
@@ -48,7 +49,7 @@ final class EditStage<Sample: AudioSample>: ObservingStage {
   func begin() {}
   func end(_ reason: StopReason) {}
 
-  var isActive: Bool { setting.observer.hold.isActive }
+  var isActive: Bool { setting.isActive }
   var isWaiting: Bool { mode != .readOnly && chain.isWaiting }
   var isFinished: Bool { chain.isEnded }
 
@@ -85,10 +86,9 @@ final class EditStage<Sample: AudioSample>: ObservingStage {
     result.removeAll()
     nextPosition += length
     let isDiscarded = mode == .readOnly
-    setting.observer.registration.add(
-      { statistics in
-        statistics.addCall(length, lasting: time)
-        if isDiscarded { statistics.discardedEdits += 1 }
-      }, at: setting.identity.position)
+    setting.count { statistics in
+      statistics.addCall(length, lasting: time)
+      if isDiscarded { statistics.discardedEdits += 1 }
+    }
   }
 }

@@ -37,8 +37,8 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     }
     self.setting = setting
     samplePosition = setting.firstPosition
-    delayed = setting.latency > 0 ? SampleQueue() : nil
-    early = setting.latency * setting.shape.format.channelCount
+    delayed = setting.planned.latency > 0 ? SampleQueue() : nil
+    early = setting.planned.latency * setting.shape.format.channelCount
     conversion = Chain(format: setting.inputFormat, setting.inputLayout)
     try conversion.convert(to: setting.shape.format, with: setting.filters)
   }
@@ -46,7 +46,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   private var mode: ObserverMode { setting.mode }
   private var shape: FrameShape { setting.shape }
 
-  private var hold: ObserverHold { setting.observer.hold }
+  private var hold: ObserverHold { setting.hold }
   private var hasEnded = false
   /// The error of the observer's `end`; it ends the session when the stages are ended.
   private var failure: AudioError?
@@ -91,7 +91,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     try conversion.end()
     if samplePosition > setting.firstPosition || !conversion.output.isEmpty {
       // Flushes the samples that the observer holds back.
-      conversion.output.appendSilence(setting.latency * shape.format.channelCount)
+      conversion.output.appendSilence(setting.planned.latency * shape.format.channelCount)
     }
     while conversion.output.count >= shape.samplesPerCall {
       deliver(shape.samplesPerCall, into: output)
@@ -117,9 +117,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
         sampleCount, isEdited: answer == true, isHeard: answer != nil || isLeftOut, into: output)
     }
     if let answer { account(answer, sampleCount, time) }
-    if isLeftOut {
-      setting.observer.registration.add({ $0.missedCalls += 1 }, at: setting.identity.position)
-    }
+    if isLeftOut { setting.count { $0.missedCalls += 1 } }
     queue.consume(sampleCount)
     samplePosition += Int64(sampleCount / shape.format.channelCount)
   }
@@ -151,7 +149,9 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
   }
 
   /// Whether a live session is asked to end and only the samples already taken are left.
-  private var isFinishing: Bool { setting.isLive && setting.control.request == .finish }
+  private var isFinishing: Bool {
+    setting.stream.isLive && setting.stream.control.request == .finish
+  }
 
   /// Whether the observer has used up its time at the end of a live session: the duration of the rest of the stream,
   /// and a second more for an observer that is slow only now and then.
@@ -172,8 +172,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     let buffer = frame
     var audioFrame = AudioFrame(
       samples: buffer.samples, format: shape.format, samplePosition: samplePosition,
-      isPartial: isPartial, source: setting.identity.source,
-      group: setting.identity.group)
+      isPartial: isPartial, source: setting.stream.source, group: setting.stream.group)
     return receive(observer, &audioFrame)
   }
 
@@ -186,12 +185,11 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     }
     // samples / rate < time, without dividing
     let isLate =
-      setting.isLive && Duration.seconds(samplesPerChannel) < time * shape.format.sampleRate
-    setting.observer.registration.add(
-      { statistics in
-        statistics.addCall(samplesPerChannel, lasting: time)
-        if isLate { statistics.lateCalls += 1 }
-        if isDiscarded { statistics.discardedEdits += 1 }
-      }, at: setting.identity.position)
+      setting.stream.isLive && Duration.seconds(samplesPerChannel) < time * shape.format.sampleRate
+    setting.count { statistics in
+      statistics.addCall(samplesPerChannel, lasting: time)
+      if isLate { statistics.lateCalls += 1 }
+      if isDiscarded { statistics.discardedEdits += 1 }
+    }
   }
 }

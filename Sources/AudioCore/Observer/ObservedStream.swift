@@ -58,7 +58,7 @@ extension ObservedStream {
   }
 
   /// The key that tells the streams of one observer apart; its frames carry it too.
-  var identity: StreamIdentity { StreamIdentity(position: position, key: key) }
+  package var identity: StreamIdentity { StreamIdentity(position: position, key: key) }
 }
 
 /// The position and the source that identify one of an observer's streams.

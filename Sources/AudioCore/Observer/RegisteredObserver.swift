@@ -8,10 +8,7 @@ package struct RegisteredObserver: Sendable {
   var except: SourceKey?
   let registration: ObserverRegistration
   package let hold: ObserverHold
-  /// Whether the observer stands behind all others in a stream, in any order of registration.
-  let standsLast: Bool
-  /// Whether a session accepts the observer without a stream for it.
-  private let isPatient: Bool
+  let traits: ObserverTraits
 
   /// - Parameter live: the session that serves the registration's requests.
   init(
@@ -21,12 +18,14 @@ package struct RegisteredObserver: Sendable {
     self.except = except
     hold = ObserverHold(observer)
     registration = ObserverRegistration(hold, live)
-    standsLast = observer is any HearingObserver
-    isPatient = observer is any StandbyObserver
+    traits = (observer as? any TraitedObserver)?.traits ?? []
     self.source = source
   }
 
   var neededPrecision: SamplePrecision { hold.call { $0.neededPrecision } ?? .single }
+
+  /// Whether the observer stands behind all others in a stream, in any order of registration.
+  var standsLast: Bool { traits.contains(.standsLast) }
 
   /// Returns the source whose frames come before those of `source`.
   func leader(of source: SourceKey) -> SourceKey? { hold.call { $0.leader(of: source) } ?? nil }
@@ -56,21 +55,20 @@ package struct RegisteredObserver: Sendable {
     observes(position, of: nil, except: except) && (except == nil || position == .mixed)
   }
 
-  /// Settles the mode, shape and latency for a stream of format `native`.
+  /// Plans the observer in a stream of format `native`.
   ///
   /// - Parameter parameters: the session's parameters; the observer's own complete them.
   /// - Throws: `invalidParameter` if the parameters are illegal there; the registration keeps the error.
-  func settle(
+  func planned(
     at position: ObservationPosition, native: StreamFormat, session parameters: FrameParameters?
-  ) throws(AudioError) -> Settlement {
+  ) throws(AudioError) -> PlannedObserver {
     let own = hold.call { $0.parameters(at: position) } ?? FrameParameters()
-    let hasOwnShape = hold.call { $0 is any OwnShapeObserver } ?? false
-    var set = hasOwnShape ? FrameParameters() : parameters ?? FrameParameters()
-    if hold.call({ $0 is any LookingObserver }) ?? false { set.mode = nil }
+    var set = traits.contains(.hasOwnShape) ? FrameParameters() : parameters ?? FrameParameters()
+    if traits.contains(.hasOwnMode) { set.mode = nil }
     let asked = set.completed(by: own)
     do throws(AudioError) {
       let mode = asked.mode ?? .readOnly
-      if position == .shared || except != nil, mode != .readOnly {
+      if position.line.leadsNowhere || except != nil, mode != .readOnly {
         throw AudioError(
           .invalidParameter, cannot: "edit",
           except.map { "\(position.rawValue) except \($0)" } ?? position.rawValue,
@@ -85,7 +83,7 @@ package struct RegisteredObserver: Sendable {
           parameters: asked, origin: set == FrameParameters() ? .observer : .session,
           setOnSession: set), at: position)
       let latency = mode == .readOnly ? 0 : try latency(at: position, in: shape.format)
-      return Settlement(mode: mode, shape: shape, latency: latency)
+      return PlannedObserver(observer: self, mode: mode, shape: shape, latency: latency)
     } catch {
       registration.reject(error)
       throw error
@@ -124,17 +122,17 @@ package struct RegisteredObserver: Sendable {
           because: "the observer does not observe mixed")
       }
     }
-    guard !wanted.isEmpty, !isPatient else { return }
+    guard !wanted.isEmpty, !traits.contains(.needsNoStream) else { return }
     if let except, !mayJoin, !sources.contains(except) { throw Self.absent(except) }
     let isAbsent = source.map { !sources.contains($0) && !(mayJoin && $0 != .local) } ?? false
     guard !isAbsent || wanted.allSatisfy(\.isSum) else {
       throw Self.absent(source)
     }
     let isObserved = wanted.contains { position in
-      switch position {
-      case .record: sources.contains(.local) && (source == nil || source == .local)
-      case .beforeMixing: source != .local && (mayJoin || sources.contains { $0 != .local })
-      case .playback, .mixed, .shared: sums.contains(position)
+      switch position.line.origin {
+      case .localSource: sources.contains(.local) && (source == nil || source == .local)
+      case .incomingSources: source != .local && (mayJoin || sources.contains { $0 != .local })
+      case .sum, .sumOnDemand, .sharedPart: sums.contains(position)
       }
     }
     if isObserved { return }
@@ -155,15 +153,10 @@ package struct RegisteredObserver: Sendable {
       ObservationPosition.allCases.contains { position in
         guard observer.positions.contains(.init(position)) else { return false }
         let own = observer.parameters(at: position)
-        let set = observer is any LookingObserver ? nil : parameters[position]?.mode
+        let set = traits.contains(.hasOwnMode) ? nil : parameters[position]?.mode
         return (set ?? own.mode ?? .readOnly) != .readOnly
       }
     } ?? false
-  }
-
-  /// Whether the observer takes the stream's channels unconverted, for any channel count of its frames.
-  var mapsChannels: Bool {
-    hold.call { ($0 as? any StageObserver)?.mapsChannels ?? false } ?? false
   }
 
   func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
@@ -184,10 +177,11 @@ package struct RegisteredObserver: Sendable {
   ) throws(AudioError) -> any ObservingStage<Sample> {
     let made = try hold.call { (observer) throws(AudioError) -> any ObservingStage<Sample> in
       if let observer = observer as? any StageObserver { return try observer.stage(setting) }
-      guard let stage = try FrameCallback.stage(of: observer, setting) else {
-        throw FrameCallback.missing(in: observer, at: setting.identity.position)
+      let position = setting.stream.position
+      guard let receiver = position.receiver(of: observer) else {
+        throw position.missingCallback(in: observer)
       }
-      return stage
+      return try receiver.stage(setting)
     }
     if let made { return made }
     // The observer was unregistered after the formats were settled: keep the stream's format and call no observer.
@@ -201,132 +195,9 @@ package struct RegisteredObserver: Sendable {
     try hold.call { (observer) throws(AudioError) in
       for position in ObservationPosition.allCases
       where observer.positions.contains(.init(position)) {
-        guard observer is any StageObserver || FrameCallback.exists(in: observer, at: position)
-        else { throw FrameCallback.missing(in: observer, at: position) }
+        guard observer is any StageObserver || position.receiver(of: observer) != nil
+        else { throw position.missingCallback(in: observer) }
       }
     }
-  }
-}
-
-/// The mode, shape and latency of an observer in a stream.
-struct Settlement: Hashable {
-  var mode: ObserverMode
-  var shape: FrameShape
-  /// The delay of the observer's output behind its input, in samples per channel.
-  var latency = 0
-}
-
-/// An observer that hears the final stream: it stands behind all editing observers.
-protocol HearingObserver: AudioObserver {}
-
-/// An observer that may be registered without any stream to observe.
-package protocol StandbyObserver: AudioObserver {}
-
-/// An observer with a promised shape of its frames, which ignores the session's parameters.
-package protocol OwnShapeObserver: AudioObserver {}
-
-/// A read-only observer: the session's parameters set the shape of its frames, but not the mode.
-package protocol LookingObserver: AudioObserver {}
-
-/// An observer that makes its own stages instead of taking frames.
-package protocol StageObserver: AudioObserver {
-  /// The delay of a stream that the observer may edit, in samples per channel of `shape`.
-  func holdBack(_ shape: FrameShape) -> Int
-
-  func stage<Sample: AudioSample>(
-    _ setting: StageSetting<Sample>
-  ) throws(AudioError) -> any ObservingStage<Sample>
-
-  /// Returns `metadata`, of a source of `sampleRate` hertz, adapted to the observer's output; unchanged by default.
-  func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata
-
-  /// Whether the observer takes the stream's channels unconverted and maps them to its own shape; false by default.
-  var mapsChannels: Bool { get }
-}
-
-extension StageObserver {
-  package var mapsChannels: Bool { false }
-
-  package func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata { metadata }
-}
-
-/// The stage of one observer in one stream.
-package protocol ObservingStage<Sample>: StreamStage {
-  /// Called once, before the first sample of the stream passes.
-  func begin() throws(AudioError)
-
-  /// Whether the observer is still registered. If not, the session removes the stage from a running stream.
-  var isActive: Bool { get }
-
-  /// The position of the observer's next sample, in samples per channel since the start of the session at its frames'
-  /// rate.
-  var nextPosition: Int64 { get }
-
-  /// The position of the stage's next output in that unit: ``nextPosition``, unless the stage has a latency.
-  var outputPosition: Int64 { get }
-
-  /// Begins the end without waiting. The session calls this for all ending stages before it waits for the first.
-  func beginEnd(_ reason: StopReason)
-
-  /// Continues the end without waiting.
-  ///
-  /// - Returns: whether ``end(_:)`` returns without waiting.
-  func advanceEnd() -> Bool
-
-  /// Called once and last, also after a failure, if `begin` returned.
-  ///
-  /// Before that, a stage of frames has told its observer the end in `finish`, if the stream came to its end. Only this
-  /// call ends a joined program, which may take long.
-  func end(_ reason: StopReason) throws(AudioError)
-}
-
-extension ObservingStage {
-  package var outputPosition: Int64 { nextPosition }
-  package func beginEnd(_ reason: StopReason) {}
-  package func advanceEnd() -> Bool { true }
-}
-
-/// The position and shape of an observer in a stream.
-package struct StageSetting<Sample: AudioSample> {
-  package let observer: RegisteredObserver
-  package let identity: StreamIdentity
-  /// Whether the stream comes from a shared source or is the sum of the shared sources.
-  let isShared: Bool
-  package let mode: ObserverMode
-  package let shape: FrameShape
-  /// The delay of the observer's output behind its input, in samples per channel.
-  let latency: Int
-  /// The layout of the channels that the observer gets; nil if unknown.
-  let channelLayout: Metadata.ChannelLayout?
-  /// The format of the stream in front of the observer.
-  package let inputFormat: StreamFormat
-  /// The layout of the channels in front of the observer; nil = the usual one.
-  package let inputLayout: Metadata.ChannelLayout?
-  /// The start of the stream since the start of the session, in samples per channel of `clock`.
-  let start: (samples: Int64, clock: Int)
-  /// The widest encoding of the sources that feed the stream.
-  let encoding: SampleEncoding
-  package let filters: ResamplerFilters<Sample>
-  package let isLive: Bool
-  let isRepeatable: Bool
-  package let control: SessionControl
-
-  /// The format of the stream behind the observer.
-  package var outputFormat: StreamFormat { mode == .readOnly ? inputFormat : shape.format }
-
-  /// The position of the first frame, in the observer's own rate, to the nearest sample.
-  package var firstPosition: Int64 {
-    AudioTime.nearest(start.samples, from: start.clock, to: shape.format.sampleRate)
-  }
-
-  package var stream: ObservedStream {
-    ObservedStream(
-      position: identity.position, source: identity.source, group: identity.group,
-      except: observer.except,
-      isShared: isShared, format: shape.format, samplesPerCall: shape.samplesPerCall,
-      channelLayout: channelLayout, encoding: encoding,
-      isLive: isLive, isRepeatable: isRepeatable, resamplerQuality: filters.quality,
-      control: control,
-      registration: observer.registration)
   }
 }

@@ -1,27 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The observers at one position, in order, with their shapes.
 struct ObservationPlan {
-  struct PlannedObserver {
-    let observer: RegisteredObserver
-    let settlement: Settlement
-    /// The layout of the channels that the observer gets; nil if unknown.
-    var channelLayout: Metadata.ChannelLayout?
-    /// Whether frames of another source come before its own.
-    var isLed = false
-
-    var mode: ObserverMode { settlement.mode }
-    var shape: FrameShape { settlement.shape }
-
-    /// The longest delay of a stream that it may edit; zero in mode read-only.
-    var heldBack: Duration {
-      if mode == .readOnly { return .zero }
-      let own = Duration.samples(observer.holdBack(shape), at: shape.format.sampleRate)
-      // A frame of the leader may be as long as its own.
-      return own * (isLed ? 2 : 1)
-        + .samples(settlement.latency, at: shape.format.sampleRate)
-    }
-  }
-
   let position: ObservationPosition
   private(set) var observers: [PlannedObserver] = []
   /// The format of the stream behind the last observer.
@@ -47,26 +26,25 @@ struct ObservationPlan {
     let observing = all.filter { !$0.standsLast } + all.filter(\.standsLast)
     var metadata = observing.isEmpty ? nil : carried()
     for observer in observing {
-      let settlement = try observer.settle(
+      var planned = try observer.planned(
         at: position, native: outputFormat, session: parameters)
-      let shape = settlement.shape
-      let isLed = position == .beforeMixing && source.flatMap { observer.leader(of: $0) } != nil
-      let keepsChannels = shape.format.channelCount == outputFormat.channelCount
-      self.observers.append(
-        PlannedObserver(
-          observer: observer, settlement: settlement,
-          channelLayout: keepsChannels || observer.mapsChannels ? metadata?.channelLayout : nil,
-          isLed: isLed))
-      guard settlement.mode != .readOnly else { continue }
+      let format = planned.shape.format
+      let keepsChannels = format.channelCount == outputFormat.channelCount
+      if keepsChannels || observer.traits.contains(.mapsChannels) {
+        planned.channelLayout = metadata?.channelLayout
+      }
+      planned.isLed = position == .beforeMixing && source.flatMap { observer.leader(of: $0) } != nil
+      self.observers.append(planned)
+      guard planned.edits else { continue }
       if !keepsChannels { metadata?.channelLayout = nil }
       metadata = metadata.map { observer.adapt($0, at: native.sampleRate) }
-      outputFormat = shape.format
+      outputFormat = format
     }
   }
 }
 
 extension ObservationPlan {
-  private var editors: [PlannedObserver] { observers.filter { $0.mode != .readOnly } }
+  private var editors: [PlannedObserver] { observers.filter(\.edits) }
 
   /// Whether an observer may edit the stream.
   var edits: Bool { !editors.isEmpty }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The observers of one running stream. Session thread only.
 final class RunningObservers<Sample: AudioSample> {
-  typealias StageMaker = (ObservationPlan.PlannedObserver, StagePlace) throws(AudioError) ->
+  typealias StageMaker = (PlannedObserver, StagePlace) throws(AudioError) ->
     any ObservingStage<Sample>
 
   private struct Member {
     let stage: any ObservingStage<Sample>
-    let observer: RegisteredObserver
-    let settlement: Settlement
+    let planned: PlannedObserver
     /// The longest delay of the stream in the observer.
     let heldBack: Duration
     var life = Life.made
 
-    var edits: Bool { settlement.mode != .readOnly }
+    var observer: RegisteredObserver { planned.observer }
+    var edits: Bool { planned.edits }
     var changesFormat: Bool { stage.outputFormat != stage.inputFormat }
     var changesChannels: Bool {
       edits
-        && (observer.mapsChannels
+        && (observer.traits.contains(.mapsChannels)
           || stage.outputFormat.channelCount != stage.inputFormat.channelCount)
     }
   }
@@ -58,15 +58,14 @@ final class RunningObservers<Sample: AudioSample> {
   }
 
   /// Adds an observer while the chain is built.
-  func append(_ planned: ObservationPlan.PlannedObserver) throws(AudioError) {
+  func append(_ planned: PlannedObserver) throws(AudioError) {
     let format = chain.format
     let stage = try makeStage(
       planned, StagePlace(format: format, layout: chain.layout, start: route.start))
     chain.append(stage)
     members.append(
       Member(
-        stage: stage, observer: planned.observer, settlement: planned.settlement,
-        heldBack: heldBack(by: planned, behind: format)))
+        stage: stage, planned: planned, heldBack: heldBack(by: planned, behind: format)))
     chain.layout = layout(behind: members.count)
   }
 
@@ -74,9 +73,9 @@ final class RunningObservers<Sample: AudioSample> {
   var heldBack: Duration { members.reduce(.zero) { $0 + $1.heldBack } }
 
   private func heldBack(
-    by planned: ObservationPlan.PlannedObserver, behind format: StreamFormat
+    by planned: PlannedObserver, behind format: StreamFormat
   ) -> Duration {
-    if planned.mode == .readOnly { return .zero }
+    guard planned.edits else { return .zero }
     return planned.heldBack
       + quality.delay(from: format.sampleRate, to: planned.shape.format.sampleRate)
   }
@@ -97,7 +96,7 @@ final class RunningObservers<Sample: AudioSample> {
   func progress(of observer: RegisteredObserver) -> (samples: Int64, clock: Int)? {
     if chain.isEnded { return nil }
     let member = members.first { $0.life != .ended && $0.observer.isSame(as: observer) }
-    return member.map { ($0.stage.nextPosition, $0.settlement.shape.format.sampleRate) }
+    return member.map { ($0.stage.nextPosition, $0.planned.shape.format.sampleRate) }
   }
 
   // MARK: Coming and going
@@ -117,7 +116,7 @@ final class RunningObservers<Sample: AudioSample> {
     return members.firstIndex { $0.observer.standsLast } ?? members.count
   }
 
-  /// Places an observer in the running stream as `planned`; nil removes it. Does nothing if its settlement is
+  /// Places an observer in the running stream as `planned`; nil removes it. Does nothing if its frames are
   /// unchanged.
   ///
   /// Its first frame begins with the next sample. If it edits in another format, the stream is converted back behind
@@ -125,16 +124,16 @@ final class RunningObservers<Sample: AudioSample> {
   ///
   /// - Returns: the earlier stage if its end takes long; the caller has to end it.
   func change(
-    _ observer: RegisteredObserver, to planned: ObservationPlan.PlannedObserver?
+    _ observer: RegisteredObserver, to planned: PlannedObserver?
   ) throws(AudioError) -> (any ObservingStage<Sample>)? {
     if chain.isEnded { return nil }
     let place = place(of: observer)
-    if place.map({ members[$0].settlement }) == planned?.settlement { return nil }
     guard let place else {
       if let planned { try join(planned) }
       return nil
     }
     let old = members[place]
+    if let planned, planned.isSettled(as: old.planned) { return nil }
     // Flush the samples held back; the observer gets its last frame.
     try chain.finish(at: first + place)
     let slow = try end(&members[place])
@@ -148,7 +147,7 @@ final class RunningObservers<Sample: AudioSample> {
     } else if old.changesFormat {
       let way = try Detour<Sample>(nil, at: position, to: old.stage.outputFormat, quality: quality)
       members[place] = Member(
-        stage: way, observer: observer, settlement: old.settlement,
+        stage: way, planned: old.planned,
         heldBack: quality.delay(
           from: way.inputFormat.sampleRate, to: way.outputFormat.sampleRate), life: .ended)
       chain.replace(at: first + place, with: way)
@@ -160,7 +159,7 @@ final class RunningObservers<Sample: AudioSample> {
     return slow
   }
 
-  private func join(_ planned: ObservationPlan.PlannedObserver) throws(AudioError) {
+  private func join(_ planned: PlannedObserver) throws(AudioError) {
     let place = newcomersPlace(planned.observer)
     let format = format(behind: place)
     let member = try member(
@@ -173,7 +172,7 @@ final class RunningObservers<Sample: AudioSample> {
 
   /// Makes an observer's stage at a place of the running stream, and begins it.
   private func member(
-    _ planned: ObservationPlan.PlannedObserver, at place: StagePlace, to format: StreamFormat
+    _ planned: PlannedObserver, at place: StagePlace, to format: StreamFormat
   ) throws(AudioError) -> Member {
     var stage = try makeStage(planned, place)
     try stage.begin()
@@ -183,8 +182,7 @@ final class RunningObservers<Sample: AudioSample> {
       stage = try Detour(stage, at: place, to: format, quality: quality)
     }
     return Member(
-      stage: stage, observer: planned.observer, settlement: planned.settlement,
-      heldBack: heldBack, life: .begun)
+      stage: stage, planned: planned, heldBack: heldBack, life: .begun)
   }
 
   /// Returns the position of the next sample behind the first `count` observers.

@@ -48,12 +48,3 @@ final class RunningStream<Sample: AudioSample> {
     if isLocal { observers.putInFront(made) } else { chain.insert(made, at: chain.stageCount) }
   }
 }
-
-/// The place of a stage in a stream.
-struct StagePlace {
-  var format: StreamFormat
-  /// The layout of the channels there; nil = the usual one.
-  var layout: Metadata.ChannelLayout?
-  /// The position of the next sample since the start of the session, in samples per channel of `clock`.
-  var start: (samples: Int64, clock: Int)
-}

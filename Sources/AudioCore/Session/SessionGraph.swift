@@ -148,20 +148,13 @@ final class SessionGraph<Sample: AudioSample> {
   }
 
   private func stage(
-    for planned: ObservationPlan.PlannedObserver, in route: SessionPlan.Route, _ place: StagePlace
+    for planned: PlannedObserver, in route: SessionPlan.Route, _ place: StagePlace
   ) throws(AudioError) -> any ObservingStage<Sample> {
     let source = route.origin.source?.entry
     let stage = try planned.observer.stage(
-      StageSetting<Sample>(
-        observer: planned.observer,
-        identity: StreamIdentity(
-          position: route.observation.position, key: source?.key),
-        isShared: source?.isShared ?? (route.observation.position == .shared),
-        mode: planned.mode, shape: planned.shape, latency: planned.settlement.latency,
-        channelLayout: planned.channelLayout,
-        inputFormat: place.format, inputLayout: place.layout, start: place.start,
-        encoding: route.encoding, filters: filters, isLive: isLive,
-        isRepeatable: isRepeatable, control: control))
+      StageSetting(
+        planned: planned, place: place, stream: observedStream(planned, in: route),
+        filters: filters))
     guard planned.isLed, let id = source?.key, let leader = planned.observer.leader(of: id) else {
       return stage
     }
@@ -177,6 +170,20 @@ final class SessionGraph<Sample: AudioSample> {
     }
     led.append((id, leader, made))
     return made
+  }
+
+  private func observedStream(
+    _ planned: PlannedObserver, in route: SessionPlan.Route
+  ) -> ObservedStream {
+    let source = route.origin.source?.entry
+    return ObservedStream(
+      position: route.observation.position, source: source?.key.id, group: source?.key.group,
+      except: planned.observer.except,
+      isShared: source?.isShared ?? (route.observation.position == .shared),
+      format: planned.shape.format, samplesPerCall: planned.shape.samplesPerCall,
+      channelLayout: planned.channelLayout, encoding: route.encoding, isLive: isLive,
+      isRepeatable: isRepeatable, resamplerQuality: filters.quality, control: control,
+      registration: planned.observer.registration)
   }
 
   /// Whether `source` waits for `other`, directly or through another source.

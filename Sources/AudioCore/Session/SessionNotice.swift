@@ -33,12 +33,12 @@ extension RegisteredObserver {
   /// The likely mistakes of an observer that is still registered. Session thread, after the last call.
   func notices() -> [SessionNotice] {
     let found = hold.call { observer in
-      let name = observer is any ClosureNamed ? "a closure" : "\(type(of: observer))"
+      let name = traits.contains(.isClosure) ? "a closure" : "\(type(of: observer))"
       let (statistics, settled) = (registration.statistics, registration.parameters)
       return ObservationPosition.allCases.compactMap { position -> SessionNotice? in
         let isAsked =
           statistics[position] != nil || observer.positions.contains(.init(position))
-        if !isAsked, FrameCallback.isOnly(for: position, in: observer) {
+        if !isAsked, position.callback.receiver(of: observer) != nil {
           return .callbackWithoutPosition(observer: name, position: position)
         }
         let frames = statistics[position]?.discardedEdits ?? 0
@@ -50,6 +50,3 @@ extension RegisteredObserver {
     return found ?? []
   }
 }
-
-/// An observer that a program knows as a closure, not by the name of a type.
-protocol ClosureNamed: AudioObserver {}

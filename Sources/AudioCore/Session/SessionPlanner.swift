@@ -11,7 +11,7 @@ struct SessionPlanner {
   ///
   /// - Throws: the error of an observer's parameters, a sink or a source's mixing.
   func plan() throws(AudioError) -> SessionPlan {
-    let sums = FlowLine.all.filter { $0.isSum && isMade($0) }
+    let sums = FlowLine.all.filter { $0.hasMixer && isMade($0) }
     let ownChannels = try ownChannelCounts()
     let format = try sums.isEmpty ? nil : sumFormat(ownChannels.reduce(0, +))
     var plan = SessionPlan(
@@ -206,8 +206,7 @@ struct SessionPlanner {
     _ route: inout SessionPlan.Route, _ sumFormat: StreamFormat?,
     _ sums: [SessionPlan.Sum], _ ownChannels: [Int]
   ) throws(AudioError) {
-    guard let line = FlowLine.all.first(where: { $0.position == route.observation.position })
-    else { return }
+    let line = route.observation.position.line
     for sink in sinks(of: line, route.origin) {
       guard let format = sink.format else { continue }
       route.takers.append(SessionPlan.Taker(destination: .sink(sink), format: format))

@@ -133,11 +133,11 @@ extension ExternalProgram: StageObserver {
     _ setting: StageSetting<Sample>
   ) throws(AudioError) -> any ObservingStage<Sample> {
     try ExternalProgramStage(
-      program: self, identity: setting.identity, shape: setting.shape, mode: setting.mode,
+      program: self, identity: setting.stream.identity, shape: setting.shape, mode: setting.mode,
       inputFormat: setting.inputFormat, inputLayout: setting.inputLayout,
       start: setting.firstPosition,
-      quality: setting.filters.quality, isLive: setting.isLive,
-      wakeup: setting.control.wakeup)
+      quality: setting.filters.quality, isLive: setting.stream.isLive,
+      wakeup: setting.stream.control.wakeup)
   }
 }
 

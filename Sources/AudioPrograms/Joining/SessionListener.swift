@@ -160,13 +160,10 @@ private final class SessionHost: JoiningHost {
   }
 
   func format(at position: ObservationPosition, of source: SourceKey?) -> StreamFormat? {
-    switch position {
-    case .playback, .mixed, .shared: return live.sumFormat
-    case .record, .beforeMixing:
-      let ids = source.map { [$0] } ?? sources(at: position)
-      return live.sources.filter { ids.contains($0.key) }.map(\.format)
-        .max { $0.samplesPerSecond < $1.samplesPerSecond }
-    }
+    if position.isSum { return live.sumFormat }
+    let ids = source.map { [$0] } ?? sources(at: position)
+    return live.sources.filter { ids.contains($0.key) }.map(\.format)
+      .max { $0.samplesPerSecond < $1.samplesPerSecond }
   }
 
   func status() -> JSONValue.Members {
@@ -174,10 +171,10 @@ private final class SessionHost: JoiningHost {
   }
 
   func sources(at position: ObservationPosition) -> [SourceKey] {
-    switch position {
-    case .beforeMixing: live.sources.map(\.key).filter { $0 != .local }
-    case .record: live.sources.map(\.key).filter { $0 == .local }
-    case .playback, .mixed, .shared: []
+    switch position.line.origin {
+    case .incomingSources: live.sources.map(\.key).filter { $0 != .local }
+    case .localSource: live.sources.map(\.key).filter { $0 == .local }
+    case .sum, .sumOnDemand, .sharedPart: []
     }
   }
 

@@ -106,7 +106,7 @@ extension PluginObserver: StageObserver {
       positions, named: plugin.name, .program(host.path, words, reports: reports),
       latency: holdBack(setting.shape), timeout: timeout,
       parameters: parameters)
-    let position = setting.identity.position
+    let position = setting.stream.position
     runs.withLock { $0.append(Run(position: position, program: program, reports: reports)) }
     return try program.stage(setting)
   }

@@ -135,6 +135,15 @@ extension Declared {
     }
   }
 
+  /// The value for all inputs together; nil if the option was not given.
+  ///
+  /// - Throws: if it is given more than once.
+  func single<Each>() throws(UsageError) -> Each? where Value == [Each] {
+    let values = wrappedValue
+    if values.count <= 1 { return values.first }
+    throw UsageError("'\(projectedValue.label)' is given \(values.count) times; give it once")
+  }
+
   /// Sets the value for each of `inputs`, as in ``each(of:)``. Leaves them alone if the option was not given.
   func apply<Each, Input>(
     to inputs: inout [Input], _ set: (inout Input, Each) -> Void

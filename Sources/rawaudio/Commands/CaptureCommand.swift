@@ -34,6 +34,7 @@ struct CaptureCommand: Command {
 
   private(set) var output = OutputRequest()
   private(set) var observation = ObserverList(main: .record)
+  private(set) var filters = EditRequest()
 
   static let name = "capture"
   static let abstract = "Record from a device."
@@ -74,6 +75,7 @@ struct CaptureCommand: Command {
       sampleRate: format.sampleRate, channelCount: format.channelCount,
       sinks: [sink], overwrites: destination.overwrites)
     observation.limit(by: limiting.limit)
+    filters = try filtering.ofWhole()
   }
 
   func run(on console: Console) throws -> ExitCode {
@@ -88,7 +90,7 @@ struct CaptureCommand: Command {
         request: output, processing: processing, liveness: .live, tellsOrigin: !hidesOrigin,
         inputs: [input], pieces: collector))
     try session.setLocal(input.source, gain: Decibels.factor(gain))
-    try filtering.ofWhole.registerShape(on: session, at: .record)
+    try filters.registerShape(on: session, at: .record)
     try session.setSink(.publish, output)
     let command = try CommandSession(
       session, from: [input], to: [.publish: output], observation, duration: duration,

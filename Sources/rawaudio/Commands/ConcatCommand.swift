@@ -37,6 +37,8 @@ struct ConcatCommand: Command {
   /// One description and one used part for each source.
   private(set) var descriptions: [InputDescription] = []
   private(set) var edits: [EditRequest] = []
+  /// The edits of the whole output: its filters, then its fades.
+  private(set) var wholeEdits: [EditRequest] = []
   private(set) var joint = SequenceJoint.direct
   private(set) var output = OutputRequest()
   private(set) var levelTarget: LevelTarget?
@@ -67,6 +69,7 @@ struct ConcatCommand: Command {
     descriptions = try input.descriptions(count: sources.count)
     edits = try part.requests(for: sources)
     try fades.requireFade(or: $crossfade)
+    wholeEdits = [try filtering.ofWhole(), try fades.ofWhole()]
     joint = try jointOfSources()
     if edits.first?.clock != nil, let other = [$gap, $crossfade, $marks].first(where: \.isGiven) {
       throw UsageError(
@@ -148,8 +151,7 @@ struct ConcatCommand: Command {
       }
     }
     try session.setLocal(list, gain: Decibels.factor(gain))
-    try filtering.ofWhole.registerShape(on: session, at: .record)
-    try fades.ofWhole.registerShape(on: session, at: .record)
+    for edits in wholeEdits { try edits.registerShape(on: session, at: .record) }
     let sink = SessionOutput(
       OutputSetting(
         request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,

@@ -28,6 +28,7 @@ struct PlayCommand: Command {
   /// One description per source.
   private(set) var inputs: [InputDescription] = []
   private(set) var observation = ObserverList(main: .playback)
+  private(set) var filters = EditRequest()
 
   static let name = "play"
   static let abstract = "Play files or standard input on a device."
@@ -52,6 +53,7 @@ struct PlayCommand: Command {
       in: .summing(1, Self.name), sinks: [], overwrites: overwrites,
       decoder: input.decoding.decoder)
     observation.limit(by: limiting.limit)
+    filters = try filtering.ofWhole()
   }
 
   func run(on console: Console) throws -> ExitCode {
@@ -71,7 +73,7 @@ struct PlayCommand: Command {
       OutputSetting(
         request: OutputRequest(sink: device.end), processing: processing,
         device: request(on: console)))
-    try filtering.ofWhole.registerShape(on: session, at: .beforeMixing)
+    try filters.registerShape(on: session, at: .beforeMixing)
     try session.setSink(.playback, output)
     return try SessionRunner(
       command: CommandSession(

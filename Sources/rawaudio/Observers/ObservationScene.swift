@@ -33,10 +33,10 @@ extension ObservationScene {
   }
 
   private func sources(at position: ObservationPosition) -> [SourceKey] {
-    switch position {
-    case .record: local
-    case .beforeMixing: incoming
-    case .playback, .mixed, .shared: []
+    switch position.line.origin {
+    case .localSource: local
+    case .incomingSources: incoming
+    case .sum, .sumOnDemand, .sharedPart: []
     }
   }
 

@@ -139,9 +139,12 @@ struct FilterOptions {
       """)
   var bands: [SoundFilter]
 
-  /// The filters of a whole stream, and no other edits.
-  var ofWhole: EditRequest {
-    EditRequest(filters: [highpasses.last, lowpasses.last].compactMap(\.self) + bands)
+  /// Returns the filters of a whole stream, and no other edits.
+  ///
+  /// - Throws: if a high-pass or a low-pass is given twice.
+  func ofWhole() throws(UsageError) -> EditRequest {
+    let passes = [try _highpasses.single(), try _lowpasses.single()]
+    return EditRequest(filters: passes.compactMap(\.self) + bands)
   }
 
   /// High-passes and low-passes are given once for all or once for each. All bands apply to each source.
@@ -166,9 +169,13 @@ struct FadeOptions {
       """)
   var curves: [FadeCurve]
 
-  /// The fades of a whole stream, and no other edits.
-  var ofWhole: EditRequest {
-    EditRequest(fadeIn: ins.last, fadeOut: outs.last, curve: curves.last ?? .linear)
+  /// Returns the fades of a whole stream, and no other edits.
+  ///
+  /// - Throws: if one of them is given twice.
+  func ofWhole() throws(UsageError) -> EditRequest {
+    EditRequest(
+      fadeIn: try _ins.single(), fadeOut: try _outs.single(),
+      curve: try _curves.single() ?? .linear)
   }
 
   /// - Parameter joint: another option whose fades have the curve.

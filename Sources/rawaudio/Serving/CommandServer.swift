@@ -8,7 +8,7 @@ internal import Glibc
 ///
 /// Standard input takes a line of JSON for each command line: its words, and the folder in which it runs. Standard output
 /// is that of the commands. Standard error gets their lines, and a ``CommandReply`` after each command. If standard input
-/// ends, a running command is interrupted as by Ctrl-C. `docs/architecture.md` describes the exchange.
+/// ends, a running command is interrupted as by Ctrl-C. `docs/architecture/command.md` describes the exchange.
 struct CommandServer {
   /// The word of the command line that asks for it, in place of a subcommand.
   static let word = "serve"

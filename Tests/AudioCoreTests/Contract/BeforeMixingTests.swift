@@ -17,16 +17,13 @@ import Testing
     #expect(observer.frames.count == 26)
   }
 
-  /// A source without a group has no group in either form.
-  @Test(arguments: [false, true])
-  func theGroupFormComesInsteadOfThePlainOne(wantsGroups: Bool) throws {
+  /// A source without a group has none in its frames.
+  @Test func aFrameHasTheGroupOfItsSource() throws {
     let bench = try ContractSession()
-    let observer =
-      wantsGroups
-      ? GroupRecordingObserver<Float>() : RecordingObserver<Float>(.beforeMixing)
+    let observer = RecordingObserver<Float>(.beforeMixing)
     try bench.session.register(observer)
     _ = try bench.run()
-    #expect(observer.usedGroupForm == [Bool](repeating: wantsGroups, count: 26))
+    #expect(observer.frames.count == 26)
     for frame in observer.frames {
       #expect(frame.group?.description == (frame.source?.description == "1" ? "room" : nil))
     }

@@ -21,11 +21,9 @@ import Testing
     }
   }
 
-  private final class GroupDoubles: BeforeMixingGroupObserver {
+  private final class SourceDoubles: BeforeMixingObserver {
     var samples: [Double] = []
-    func beforeMixing(
-      _ frame: inout AudioFrame<Double>, from source: SourceID, in group: SourceID?
-    ) -> Bool {
+    func beforeMixing(_ frame: inout AudioFrame<Double>, from source: SourceID) -> Bool {
       samples += frame.copy().samples
       return true
     }
@@ -43,9 +41,9 @@ import Testing
   @Test func comesFromTheCallback() throws {
     let samples = Noise.integers(480).map { $0 / 2 }
     let integers = Integers()
-    let groups = GroupDoubles()
+    let sources = SourceDoubles()
     let doubles = AnyDoubles()
-    for observer in [integers, groups, doubles] as [any AudioObserver] {
+    for observer in [integers, sources, doubles] as [any AudioObserver] {
       let session = try Session(local: GivenSource(samples, encoding: .s24))
       try session.addRemote(try GivenSource([0], encoding: .s24))
       try session.register(observer)
@@ -56,6 +54,6 @@ import Testing
     let seen = samples + short + short + samples
     #expect(doubles.samples == seen)
     #expect(integers.samples == seen.map { Int16(($0 * 32_768).rounded(.toNearestOrEven)) })
-    #expect(groups.samples == short)
+    #expect(sources.samples == short)
   }
 }

@@ -142,21 +142,14 @@ import Testing
     #expect(registration.parameters[.record]?.origin == .session)
   }
 
-  @Test func groupsComeInsteadOfThePlainForm() throws {
-    let group = SourceID("room")
-    for wantsGroups in [false, true] {
-      let session = Session()
-      try session.addRemote(try GivenSource([0, 0]), group: group)
-      let observer =
-        wantsGroups
-        ? GroupRecordingObserver<Float>() : RecordingObserver<Float>(.beforeMixing)
-      try session.register(observer)
-      try session.setSink(.playback, NullSink())
-      _ = try session.run()
-      #expect(observer.usedGroupForm == [wantsGroups])
-      #expect(observer.frames.first?.source?.description == "1")
-      #expect(observer.frames.first?.group == group)
-    }
+  @Test func aFrameHasTheKeyOfItsSource() throws {
+    let session = Session()
+    try session.addRemote(try GivenSource([0, 0]), group: SourceID("room"))
+    let observer = RecordingObserver<Float>(.beforeMixing)
+    try session.register(observer)
+    try session.setSink(.playback, NullSink())
+    _ = try session.run()
+    #expect(observer.frames.map(\.key) == [SourceKey("1", in: "room")])
   }
 
   @Test func unregisteringFromInsideACallTakesEffectOnReturn() throws {

@@ -57,8 +57,8 @@ import Testing
     ])
     if pauses {
       #expect(process.awaitStop())
-      // The pause itself: longer than the playing device's buffer.
-      usleep(400_000)
+      // Longer than the playing device's buffer.
+      process.stayStopped(for: .milliseconds(400))
       process.send(signal: SIGCONT)
     }
     let run = process.wait()

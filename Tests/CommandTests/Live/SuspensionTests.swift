@@ -17,8 +17,8 @@ import Testing
       try bench.write(WaveFile(samples).bytes, to: "a.wav")
       let process = try bench.start(["play", "-D", "card", "a.wav", "--fail-on", "xrun"])
       #expect(process.awaitStop())
-      // The pause: longer than the 200 ms of the device's buffer.
-      usleep(300_000)
+      // Longer than the 200 ms of the device's buffer.
+      process.stayStopped(for: .milliseconds(300))
       process.wait(sending: SIGCONT).expectExit(0)
       #expect(try firstDifference(bench.bytes(of: "played.raw"), samples) == nil)
     }

@@ -52,6 +52,19 @@ import Testing
         == option)
   }
 
+  /// One stream has one of each, so a second one is not dropped.
+  @Test(arguments: [
+    ("capture --highpass 80 --highpass 200", "--highpass <hz>"),
+    ("play a.wav --lowpass 8k --lowpass 4k", "--lowpass <hz>"),
+    ("concat a.wav a.wav --highpass 80 --highpass 200 -o b.wav", "--highpass <hz>"),
+    ("concat a.wav a.wav --fade-in 1 --fade-in 2 -o b.wav", "--fade-in <time>"),
+  ])
+  func aSecondOneForTheWholeIsAnError(_ line: String, _ option: String) throws {
+    try run(line).expectUsageError(
+      "'\(option)' is given 2 times; give it once",
+      of: line.split(separator: " ").first.map(String.init))
+  }
+
   /// A filter given once per source applies to that source alone.
   @Test func eachSourceOfAMix() throws {
     let mixed = try samples("mix a.wav a.wav -f s16 --highpass 300 --highpass 3000 --gain -6.0206")

@@ -65,7 +65,7 @@ import Testing
 
   @Test func version() throws {
     let run = try runCommand("--version")
-    #expect(run.outputText == "0.1.0\n")
+    #expect(run.outputText == "\(RawAudio.program.version)\n")
     run.expectExit(0)
   }
 

@@ -3,6 +3,8 @@ import Foundation
 import TestProcess
 import Testing
 
+@testable import rawaudio
+
 /// `rawaudio serve`: command lines that another program sends.
 @Suite struct ServingTests {
   private let directory = TemporaryDirectory()
@@ -52,7 +54,7 @@ import Testing
     #expect(output.prefix(1_600 * 4) == alone.standardOutput[...])
     #expect(output[(1_600 * 4)...].starts(with: Array("[\n".utf8)))
     #expect(lines.count == 6)
-    #expect(lines[0] == #"{"event":"ready","version":"0.1.0"}"#)
+    #expect(lines[0] == #"{"event":"ready","version":"\#(RawAudio.program.version)"}"#)
     #expect(lines[1] == #"{"event":"started","sampleRate":16000,"channels":1}"#)
     #expect(
       lines[2].hasPrefix(

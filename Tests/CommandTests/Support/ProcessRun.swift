@@ -52,7 +52,8 @@ struct ProcessRun {
   /// The usage lines of the commands, behind `rawaudio`.
   static let usages = [
     "capture": "capture [<options>]", "play": "play [<options>] <source> ...",
-    "mix": "mix [<options>] <source> ...", "convert": "convert [<options>] [<source> ...]",
+    "mix": "mix [<options>] <source> ...", "concat": "concat [<options>] <source> ...",
+    "convert": "convert [<options>] [<source> ...]",
     "session": "session [<options>]", "devices": "devices [<options>]",
     "info": "info [<options>] [<file> ...]", "plot": "plot [<options>] [<source> ...]",
   ]

@@ -80,6 +80,12 @@ final class RunningProcess {
     return false
   }
 
+  /// Leaves a stopped process alone. The length of the pause is a part of the test's input.
+  func stayStopped(for length: Duration) {
+    let end = ContinuousClock.now + length
+    while ContinuousClock.now < end { usleep(10_000) }
+  }
+
   /// Sends a signal, then waits for the end.
   func wait(sending signal: Int32) -> ProcessRun {
     send(signal: signal)

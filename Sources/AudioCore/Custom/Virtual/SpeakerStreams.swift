@@ -97,14 +97,14 @@ final class SpeakerSink: WrappingSink {
 
 /// Copies frames to the streams of a virtual speaker: those of each source on entering the sum, and those of the shared
 /// sources' sum. Session thread only.
-final class SpeakerObserver: BeforeMixingObserver, SharedObserver, OwnShapeObserver,
-  HearingObserver
-{
+final class SpeakerObserver: BeforeMixingObserver, SharedObserver, TraitedObserver {
   private let streams: SpeakerStreams
   private var links: [SourceKey: PullLink?] = [:]
   private var generation = -1
 
   init(_ streams: SpeakerStreams) { self.streams = streams }
+
+  var traits: ObserverTraits { [.hasOwnShape, .standsLast] }
 
   func parameters(at position: ObservationPosition) -> FrameParameters {
     FrameParameters(

@@ -39,8 +39,8 @@ public final class ChannelMapObserver: AudioObserver {
   }
 }
 
-extension ChannelMapObserver: EditingObserver, OwnShapeObserver {
-  package var mapsChannels: Bool { true }
+extension ChannelMapObserver: EditingObserver, TraitedObserver {
+  package var traits: ObserverTraits { [.hasOwnShape, .mapsChannels] }
 
   package func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
     var metadata = metadata

@@ -70,7 +70,7 @@ extension LiveSession {
   }
 }
 
-private final class ClosureObserver<Sample: FrameSample>: UniformObserver, ClosureNamed {
+private final class ClosureObserver<Sample: FrameSample>: UniformObserver, TraitedObserver {
   let positions: ObservationPositions
   private let asked: FrameParameters
   private let receive: (inout AudioFrame<Sample>) -> Void
@@ -84,6 +84,7 @@ private final class ClosureObserver<Sample: FrameSample>: UniformObserver, Closu
     self.receive = receive
   }
 
+  var traits: ObserverTraits { .isClosure }
   func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
   func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {

@@ -79,7 +79,9 @@ package final class EventObserver: UniformObserver {
   }
 }
 
-extension EventObserver: LookingObserver {}
+extension EventObserver: TraitedObserver {
+  package var traits: ObserverTraits { .hasOwnMode }
+}
 
 // The parts of every line about a stream, for all observers that write such lines.
 

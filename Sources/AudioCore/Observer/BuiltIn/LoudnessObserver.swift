@@ -172,4 +172,6 @@ public struct StreamLoudness: Sendable {
   }
 }
 
-extension LoudnessObserver: LookingObserver {}
+extension LoudnessObserver: TraitedObserver {
+  package var traits: ObserverTraits { .hasOwnMode }
+}

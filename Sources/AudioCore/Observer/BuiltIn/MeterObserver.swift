@@ -115,4 +115,6 @@ public struct LevelReading: Sendable {
   public var channels: [Level]
 }
 
-extension MeterObserver: LookingObserver {}
+extension MeterObserver: TraitedObserver {
+  package var traits: ObserverTraits { .hasOwnMode }
+}

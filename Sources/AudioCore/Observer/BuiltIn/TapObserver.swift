@@ -126,4 +126,6 @@ public enum TapAlignment: String, Sendable, Hashable, CaseIterable {
 /// ``AudioError/underlying`` of one.
 public typealias TapSinkMaker = (ObservedStream) throws -> any AudioSink
 
-extension TapObserver: LookingObserver {}
+extension TapObserver: TraitedObserver {
+  package var traits: ObserverTraits { .hasOwnMode }
+}

@@ -23,22 +23,21 @@ extension Attendance {
   /// Plans an observer's place in a running stream; nil if it does not observe the stream.
   private func plan(
     _ observer: RegisteredObserver, in stream: RunningStream<Sample>
-  ) throws(AudioError) -> ObservationPlan.PlannedObserver? {
+  ) throws(AudioError) -> PlannedObserver? {
     let position = stream.route.observation.position
     let origin = stream.route.origin
     guard observer.observes(position, of: origin.source?.entry.key, except: origin.except) else {
       return nil
     }
-    let settlement = try observer.settle(
+    return try observer.planned(
       at: position, native: stream.observers.format(before: observer),
       session: session.parameters[position])
-    return ObservationPlan.PlannedObserver(observer: observer, settlement: settlement)
   }
 
   /// Updates an observer in every stream to its new answers. If they are illegal, the old ones stay.
   func refresh(_ observer: RegisteredObserver) throws(AudioError) {
     guard let place = observers.firstIndex(where: { $0.hold === observer.hold }) else { return }
-    var plans: [ObservationPlan.PlannedObserver?] = []
+    var plans: [PlannedObserver?] = []
     do throws(AudioError) {
       try observer.requireCallbacks()
       try live.requireStreams(for: observer)

@@ -230,13 +230,15 @@ public final class LiveSession: ObserverAsking {
   func requireStreams(for observer: RegisteredObserver) throws(AudioError) {
     let (positions, sources, isOpen) = state.withLock { ($0.positions, $0.taken, $0.isOpen) }
     guard let positions else { return }
-    for position in [ObservationPosition.mixed, .shared]
-    where !positions.contains(position) && observer.needsSum(at: position) {
+    for line in FlowLine.all where line.isOnDemand {
+      let position = line.position
+      if positions.contains(position) || !observer.needsSum(at: position) { continue }
       throw AudioError(
         .invalidParameter, cannot: "observe", position.rawValue,
         because: "the session does not make it: it was not requested at the start",
-        advice: position == .mixed
-          ? "register before the run, or set a mixed sink" : "register before the run")
+        advice: line.leadsNowhere
+          ? "register before the run"
+          : "register before the run, or set a \(position.rawValue) sink")
     }
     try observer.requireStreams(sums: positions, sources: sources, mayJoin: isOpen)
   }
@@ -252,10 +254,11 @@ public final class LiveSession: ObserverAsking {
   /// Whether streams may pass a position: false if known to have none.
   package func passes(_ position: ObservationPosition) -> Bool {
     state.withLock { state in
-      switch position {
-      case .record: state.taken.contains(.local)
-      case .beforeMixing, .playback: state.positions?.contains(.playback) ?? true
-      case .mixed, .shared: state.positions?.contains(position) ?? true
+      let line = position.line
+      return switch line.origin {
+      case .localSource: state.taken.contains(.local)
+      case .incomingSources: state.positions?.contains(line.sum ?? position) ?? true
+      case .sum, .sumOnDemand, .sharedPart: state.positions?.contains(position) ?? true
       }
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Counts samples of the sum beyond full scale; reports them at most once a second. Session thread only.
-final class ClipWatch: GenericObserver, LookingObserver, StandbyObserver {
+final class ClipWatch: GenericObserver, TraitedObserver {
   private let tell: (JSONValue.Members) -> Void
   private var clipped: Int64 = 0
   /// Samples per channel since the last report.
@@ -8,6 +8,7 @@ final class ClipWatch: GenericObserver, LookingObserver, StandbyObserver {
 
   init(_ tell: @escaping (JSONValue.Members) -> Void) { self.tell = tell }
 
+  var traits: ObserverTraits { [.hasOwnMode, .needsNoStream] }
   var positions: ObservationPositions { .playback }
 
   func parameters(at position: ObservationPosition) -> FrameParameters {

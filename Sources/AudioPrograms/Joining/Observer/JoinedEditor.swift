@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Every sample is delayed by the length of a frame and the client's latency. A sample without an answer by then
 /// passes unchanged and is counted. The session does not wait for the client. Session thread only.
-final class JoinedEditor: StageObserver, OwnShapeObserver {
+final class JoinedEditor: StageObserver, TraitedObserver {
   private let sender: FrameSender
   private let inbox: AnswerInbox
   private let counts: EditCounts
@@ -25,6 +25,7 @@ final class JoinedEditor: StageObserver, OwnShapeObserver {
     self.patience = patience
   }
 
+  var traits: ObserverTraits { .hasOwnShape }
   var positions: ObservationPositions { ObservationPositions(sender.request.position) }
 
   func parameters(at position: ObservationPosition) -> FrameParameters { sender.request.parameters }
@@ -134,12 +135,12 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
     try conversion.end()
     sendFrames()
     if !gathered.isEmpty { hand(gathered.count) }
-    if isGranted { sender.end(setting.identity, setting.shape.format) }
+    if isGranted { sender.end(setting.stream.identity, setting.shape.format) }
     // The last frames have just left. The wait is short because it delays the whole session.
     for _ in 0..<Self.lastWait {
       collect()
       guard stream.isAnswerMissing(upTo: stream.arrived), inbox.isOpen,
-        setting.control.request != .abandon,
+        setting.stream.control.request != .abandon,
         patience.mayWait(at: .now)
       else { break }
       usleep(1_000)
@@ -162,7 +163,7 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
   /// Sends the oldest `sampleCount` samples, across all channels.
   private func hand(_ sampleCount: Int) {
     let length = Int64(sampleCount / channelCount)
-    let identity = setting.identity
+    let identity = setting.stream.identity
     let gathered = gathered
     let isTaken =
       inbox.isOpen
@@ -177,7 +178,7 @@ private final class JoinedEditorStage<Sample: AudioSample>: ObservingStage {
 
   private func collect() {
     let layout = sender.request.layout
-    let new = inbox.take(setting.identity)
+    let new = inbox.take(setting.stream.identity)
     if new.isEmpty { return }
     let bytes = stray.isEmpty ? new : stray + new
     let size = layout.bytesPerSample * channelCount

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A client that only observes: a stage in each stream that it observes. Session thread only.
-final class JoinedObserver: StageObserver, OwnShapeObserver {
+final class JoinedObserver: StageObserver, TraitedObserver {
   private let sender: FrameSender
 
   /// - Parameter share: the client's grant; nil if samples are not counted.
@@ -8,6 +8,7 @@ final class JoinedObserver: StageObserver, OwnShapeObserver {
     sender = FrameSender(request, outbox, share)
   }
 
+  var traits: ObserverTraits { .hasOwnShape }
   var positions: ObservationPositions { ObservationPositions(sender.request.position) }
 
   func parameters(at position: ObservationPosition) -> FrameParameters { sender.request.parameters }
@@ -50,7 +51,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
 
   var inputFormat: StreamFormat { setting.inputFormat }
   var outputFormat: StreamFormat { setting.outputFormat }
-  var isActive: Bool { setting.observer.hold.isActive }
+  var isActive: Bool { setting.isActive }
   var nextPosition: Int64 { setting.firstPosition + position }
 
   private var format: StreamFormat { setting.shape.format }
@@ -102,7 +103,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
   private func tellEnd() {
     if hasEnded || !isGranted { return }
     hasEnded = true
-    sender.end(setting.identity, format)
+    sender.end(setting.stream.identity, format)
   }
 
   /// The start of the first frame whose samples all stand at or behind `place`.
@@ -138,7 +139,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
 
   private func send(_ sampleCount: Int, of queue: SampleQueue<Sample>) {
     _ = sender.send(
-      queue.readable.extracting(first: sampleCount), of: setting.identity, format,
+      queue.readable.extracting(first: sampleCount), of: setting.stream.identity, format,
       at: nextPosition, isPartial: sampleCount < samplesPerCall)
     queue.consume(sampleCount)
     position += Int64(sampleCount / format.channelCount)
@@ -151,7 +152,7 @@ private final class JoinedObserverStage<Sample: AudioSample>: ObservingStage {
     position = end
     sender.lose(
       frames: (length + frameLength - 1) / frameLength, samplesPerChannel: length,
-      of: setting.identity, format, upTo: nextPosition)
+      of: setting.stream.identity, format, upTo: nextPosition)
   }
 }
 

@@ -4,6 +4,8 @@
 /// A frame of a sum comes after the frames of the streams in it. Record and before mixing may be ahead of the sums by a
 /// block or two of 16,384 samples across all channels (0.34 s each at 48 kHz mono). Match frames by
 /// ``AudioFrame/samplePosition``, never by the order of calls.
+///
+/// The cases are in the order of the bits of ``ObservationPositions``.
 public enum ObservationPosition: String, Sendable, Hashable, CaseIterable {
   /// The sum of all remote and shared sources, before the playback sink.
   case playback
@@ -18,36 +20,20 @@ public enum ObservationPosition: String, Sendable, Hashable, CaseIterable {
   case shared
 }
 
-extension ObservationPosition {
-  /// Whether a stream at this position is a sum of sources.
-  var isSum: Bool {
-    switch self {
-    case .record, .beforeMixing: false
-    case .playback, .mixed, .shared: true
-    }
-  }
-}
-
 /// A set of observation positions; the bit values are those of real-time-communication SDKs.
 public struct ObservationPositions: OptionSet, Sendable, Hashable {
   public let rawValue: Int
 
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  public static let playback = ObservationPositions(rawValue: 1 << 0)
-  public static let record = ObservationPositions(rawValue: 1 << 1)
-  public static let mixed = ObservationPositions(rawValue: 1 << 2)
-  public static let beforeMixing = ObservationPositions(rawValue: 1 << 3)
-  public static let shared = ObservationPositions(rawValue: 1 << 4)
+  public static let playback = ObservationPositions(.playback)
+  public static let record = ObservationPositions(.record)
+  public static let mixed = ObservationPositions(.mixed)
+  public static let beforeMixing = ObservationPositions(.beforeMixing)
+  public static let shared = ObservationPositions(.shared)
 
   public init(_ position: ObservationPosition) {
-    self =
-      switch position {
-      case .playback: .playback
-      case .record: .record
-      case .mixed: .mixed
-      case .beforeMixing: .beforeMixing
-      case .shared: .shared
-      }
+    let bit = ObservationPosition.allCases.prefix { $0 != position }.count
+    rawValue = 1 << bit
   }
 }
