@@ -9,14 +9,22 @@ package struct KernelTable {
   package var samples: SampleKernels
   package var levels: LevelKernels
   package var filters: FilterKernels
-  /// Samples, count, the samples as `Float`. Returns whether all of them are exact, to the last bit.
+  /// Copies samples as `Float`. Returns whether all of them are exact, to the last bit.
   package var narrow:
-    @convention(c) (UnsafePointer<Double>, Int, UnsafeMutablePointer<Float>) -> Bool
-  /// Samples, count, the samples as `Double`.
+    @convention(c) (
+      _ samples: UnsafePointer<Double>, _ count: Int, _ singles: UnsafeMutablePointer<Float>
+    ) -> Bool
+  /// Copies samples as `Double`.
   package var widen:
-    @convention(c) (UnsafePointer<Float>, Int, UnsafeMutablePointer<Double>) -> Void
-  /// The first place, the whole, whether places count from its other end, count, the places as fractions.
-  package var ramp: @convention(c) (Double, Double, Bool, Int, UnsafeMutablePointer<Double>) -> Void
+    @convention(c) (
+      _ samples: UnsafePointer<Float>, _ count: Int, _ doubles: UnsafeMutablePointer<Double>
+    ) -> Void
+  /// Writes places as fractions of the whole. If `isFalling`, they count from its other end.
+  package var ramp:
+    @convention(c) (
+      _ first: Double, _ whole: Double, _ isFalling: Bool, _ count: Int,
+      _ places: UnsafeMutablePointer<Double>
+    ) -> Void
 
   /// Replaces the kernels in the table of another copy of this folder by those of this one.
   ///
@@ -40,33 +48,45 @@ package struct KernelTable {
 /// The kernels that measure.
 @safe
 package struct LevelKernels {
-  /// Samples, count, the largest magnitude of each group. Returns the largest of all.
-  package var scan: @convention(c) (UnsafePointer<Float>, Int, UnsafeMutablePointer<Int32>) -> Int32
-  /// Samples, count, the largest magnitude of each group, ``TruePeakPhases``, the peak so far. Returns the new peak.
+  /// Writes the largest magnitude of each group. Returns the largest of all.
+  package var scan:
+    @convention(c) (
+      _ samples: UnsafePointer<Float>, _ count: Int, _ groups: UnsafeMutablePointer<Int32>
+    ) -> Int32
+  /// Returns the peak so far, or a higher one; `groups` are the magnitudes that ``scan`` wrote, `phases` are
+  /// ``TruePeakPhases``.
   package var truePeak:
-    @convention(c) (UnsafePointer<Float>, Int, UnsafePointer<Int32>, UnsafeRawPointer, Float)
-      -> Float
-  /// Samples, count, the largest magnitude of each group and of the groups before, ``TruePeakPhases``, a threshold,
-  /// the largest interpolated magnitude at each sample.
+    @convention(c) (
+      _ samples: UnsafePointer<Float>, _ count: Int, _ groups: UnsafePointer<Int32>,
+      _ phases: UnsafeRawPointer, _ peak: Float
+    ) -> Float
+  /// Writes the largest interpolated magnitude at each sample if it reaches the threshold; `groups` and `earlier` are
+  /// magnitudes of this block's groups and of those before, `phases` are ``TruePeakPhases``.
   package var truePeaks:
     @convention(c) (
-      UnsafePointer<Float>, Int, UnsafePointer<Int32>, Int32, UnsafeRawPointer, Float,
-      UnsafeMutablePointer<Float>
+      _ samples: UnsafePointer<Float>, _ count: Int, _ groups: UnsafePointer<Int32>,
+      _ earlier: Int32, _ phases: UnsafeRawPointer, _ threshold: Float,
+      _ magnitudes: UnsafeMutablePointer<Float>
     ) -> Void
-  /// Samples, the interpolated magnitudes behind each with the last one in front of the block, count, a threshold, the
-  /// peaks to raise. Returns whether one is above the threshold.
+  /// Raises the peaks to the interpolated magnitudes behind each sample, which begin with the last one in front of
+  /// the block. Returns whether one is above the threshold.
   package var raisePeaks:
     @convention(c) (
-      UnsafePointer<Float>, UnsafePointer<Float>, Int, Float, UnsafeMutablePointer<Float>
+      _ samples: UnsafePointer<Float>, _ magnitudes: UnsafePointer<Float>, _ count: Int,
+      _ threshold: Float, _ peaks: UnsafeMutablePointer<Float>
     ) -> Bool
-  /// ``LimiterGains``, the peaks or nil, count, the limit, the gains.
+  /// Writes the gains for peaks; `state` is a ``LimiterGains``.
   package var limiterGains:
     @convention(c) (
-      UnsafeMutableRawPointer, UnsafePointer<Float>?, Int, Float, UnsafeMutablePointer<Double>
+      _ state: UnsafeMutableRawPointer, _ peaks: UnsafePointer<Float>?, _ count: Int,
+      _ limit: Float, _ gains: UnsafeMutablePointer<Double>
     ) -> Void
-  /// Samples, count, ``SampleSums``, whether bits are wanted.
+  /// Adds samples to ``SampleSums``.
   package var sum:
-    @convention(c) (UnsafePointer<Double>, Int, UnsafeMutableRawPointer, Bool) -> Void
+    @convention(c) (
+      _ samples: UnsafePointer<Double>, _ count: Int, _ sums: UnsafeMutableRawPointer,
+      _ withBits: Bool
+    ) -> Void
 }
 
 extension LevelKernels {
@@ -95,15 +115,15 @@ extension LevelKernels {
 /// The kernels of filters.
 @safe
 package struct FilterKernels {
-  /// Samples, count of sample frames, channels, whether the first frame completes a pair, the sections
-  /// (``FilterSection``), their count, their states.
+  /// Filters sample frames of `width` channels in place; `isSecond` if the first frame completes a pair, `sections`
+  /// are of type ``FilterSection``.
   package var run:
     @convention(c) (
-      UnsafeMutablePointer<Double>, Int, Int, Bool, UnsafeRawPointer, Int,
-      UnsafeMutablePointer<Double>
+      _ samples: UnsafeMutablePointer<Double>, _ count: Int, _ width: Int, _ isSecond: Bool,
+      _ sections: UnsafeRawPointer, _ sectionCount: Int, _ states: UnsafeMutablePointer<Double>
     ) -> Void
-  /// States, count of channels of sections.
-  package var settle: @convention(c) (UnsafeMutablePointer<Double>, Int) -> Void
+  /// Settles the states of as many channels of sections.
+  package var settle: @convention(c) (_ states: UnsafeMutablePointer<Double>, _ count: Int) -> Void
 
   fileprivate static var compiledHere: FilterKernels {
     unsafe FilterKernels(

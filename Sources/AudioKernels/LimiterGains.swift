@@ -50,7 +50,8 @@ package struct LimiterGains {
     second = unsafe MovingSum(
       sums + half, length: window + 1 - half, filledWith: Self.one * Int64(half))
     full = Double(Self.one) * Double(half) * Double(window + 1 - half)
-    (quiet, settled) = (window, window + 1)
+    quiet = window
+    settled = window + 1
   }
 
   /// The integers that a window needs.

@@ -1,86 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The kernels of both sample types.
 ///
-/// The first argument says whether the samples are `Double`; otherwise they are `Float`. A raw address points to samples
-/// of that type. Every function neither allocates nor locks, and runs on any thread.
+/// `isDouble` says whether the samples are `Double`; otherwise they are `Float`. A raw address points to samples of that
+/// type, `storage` is a ``SampleStorage``. Every function neither allocates nor locks, and runs on any thread.
 @safe
 package struct SampleKernels {
-  /// From bytes at any alignment: bytes, count, ``SampleStorage``, whether to swap the byte order, samples.
+  /// Decodes bytes at any alignment. `swapped` swaps the byte order.
   package var decode:
-    @convention(c) (Bool, UnsafeRawPointer, Int, UInt8, Bool, UnsafeMutableRawPointer) -> Void =
-      unsafe decodeKernel
-  /// To bytes at any alignment: samples, count, ``SampleStorage``, whether to swap the byte order, bytes. Returns the
-  /// number out of range.
+    @convention(c) (
+      _ isDouble: Bool, _ bytes: UnsafeRawPointer, _ count: Int, _ storage: UInt8, _ swapped: Bool,
+      _ samples: UnsafeMutableRawPointer
+    ) -> Void = unsafe decodeKernel
+  /// Encodes to bytes at any alignment. Returns the number of samples out of range.
   package var encode:
-    @convention(c) (Bool, UnsafeRawPointer, Int, UInt8, Bool, UnsafeMutableRawPointer) -> Int =
-      unsafe encodeKernel
-  /// Samples, count, the total to add them to.
-  package var add: @convention(c) (Bool, UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> Void =
-    unsafe addKernel
-  /// Samples in place, count, factor.
-  package var scale: @convention(c) (Bool, UnsafeMutableRawPointer, Int, Double) -> Void =
-    unsafe scaleKernel
-  /// Samples, count, factor, the products.
+    @convention(c) (
+      _ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int, _ storage: UInt8,
+      _ swapped: Bool, _ bytes: UnsafeMutableRawPointer
+    ) -> Int = unsafe encodeKernel
+  /// Adds samples to a total.
+  package var add:
+    @convention(c) (
+      _ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int, _ total: UnsafeMutableRawPointer
+    ) -> Void = unsafe addKernel
+  /// Multiplies samples in place.
+  package var scale:
+    @convention(c) (
+      _ isDouble: Bool, _ samples: UnsafeMutableRawPointer, _ count: Int, _ factor: Double
+    ) -> Void = unsafe scaleKernel
+  /// Writes the products of samples and a factor.
   package var multiply:
-    @convention(c) (Bool, UnsafeRawPointer, Int, Double, UnsafeMutableRawPointer) -> Void =
-      unsafe multiplyKernel
-  /// Samples in place, a factor for each sample frame, count of frames, samples in a frame.
+    @convention(c) (
+      _ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int, _ factor: Double,
+      _ products: UnsafeMutableRawPointer
+    ) -> Void = unsafe multiplyKernel
+  /// Multiplies sample frames of `width` samples in place, each by its own factor.
   package var scaleFrames:
-    @convention(c) (Bool, UnsafeMutableRawPointer, UnsafePointer<Double>, Int, Int) -> Void =
-      unsafe scaleFramesKernel
-  /// Samples, a factor for each sample frame, both of a second stream, count of frames, samples in a frame, the sums
-  /// of the products.
+    @convention(c) (
+      _ isDouble: Bool, _ samples: UnsafeMutableRawPointer, _ factors: UnsafePointer<Double>,
+      _ count: Int, _ width: Int
+    ) -> Void = unsafe scaleFramesKernel
+  /// Writes the sums of two streams, each sample frame of `width` samples by its own factors.
   package var blend:
     @convention(c) (
-      Bool, UnsafeRawPointer, UnsafePointer<Double>, UnsafeRawPointer, UnsafePointer<Double>, Int,
-      Int, UnsafeMutableRawPointer
+      _ isDouble: Bool, _ old: UnsafeRawPointer, _ oldFactors: UnsafePointer<Double>,
+      _ new: UnsafeRawPointer, _ newFactors: UnsafePointer<Double>, _ count: Int, _ width: Int,
+      _ sums: UnsafeMutableRawPointer
     ) -> Void = unsafe blendKernel
-  /// Samples, count, samples in a frame, target: each target sample becomes the mean of itself and of every second
-  /// sample frame.
+  /// Replaces each target sample by the mean of itself and of every second sample frame of `width` samples.
   package var addHalves:
-    @convention(c) (Bool, UnsafeRawPointer, Int, Int, UnsafeMutableRawPointer) -> Void =
-      unsafe addHalvesKernel
-  /// Samples, count. Returns the number of NaN samples.
-  package var countOfNaN: @convention(c) (Bool, UnsafeRawPointer, Int) -> Int =
-    unsafe countOfNaNKernel
-  /// Samples, count, the largest finite magnitude. Returns the number of infinite and NaN samples.
+    @convention(c) (
+      _ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int, _ width: Int,
+      _ target: UnsafeMutableRawPointer
+    ) -> Void = unsafe addHalvesKernel
+  /// Returns the number of NaN samples.
+  package var countOfNaN:
+    @convention(c) (_ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int) -> Int =
+      unsafe countOfNaNKernel
+  /// Writes the largest finite magnitude. Returns the number of infinite and NaN samples.
   package var magnitudes:
-    @convention(c) (Bool, UnsafeRawPointer, Int, UnsafeMutablePointer<Double>) -> Int =
-      unsafe magnitudesKernel
-  /// Samples, count, a magnitude, whether to search from the end. Returns the index of the first sample found that
-  /// reaches the magnitude, −1 if none does.
-  package var index: @convention(c) (Bool, UnsafeRawPointer, Int, Double, Bool) -> Int =
-    unsafe indexKernel
-  /// Samples, their stride, count, factor, whether to add, target, its stride.
+    @convention(c) (
+      _ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int,
+      _ largest: UnsafeMutablePointer<Double>
+    ) -> Int = unsafe magnitudesKernel
+  /// Returns the index of the first sample that reaches the threshold, from the end if `fromEnd`; −1 if none does.
+  package var index:
+    @convention(c) (
+      _ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int, _ threshold: Double,
+      _ fromEnd: Bool
+    ) -> Int = unsafe indexKernel
+  /// Writes samples by a factor to a target, or adds them to it.
   package var combine:
-    @convention(c) (Bool, UnsafeRawPointer, Int, Int, Double, Bool, UnsafeMutableRawPointer, Int)
-      -> Void = unsafe combineKernel
-  /// Samples, their stride, count, copies as `Double` and as `Float`, side by side.
+    @convention(c) (
+      _ isDouble: Bool, _ samples: UnsafeRawPointer, _ stride: Int, _ count: Int, _ factor: Double,
+      _ adding: Bool, _ target: UnsafeMutableRawPointer, _ targetStride: Int
+    ) -> Void = unsafe combineKernel
+  /// Copies samples that lie `distance` apart, as `Double` and as `Float`.
   package var separate:
     @convention(c) (
-      Bool, UnsafeRawPointer, Int, Int, UnsafeMutablePointer<Double>, UnsafeMutablePointer<Float>
+      _ isDouble: Bool, _ samples: UnsafeRawPointer, _ distance: Int, _ count: Int,
+      _ doubles: UnsafeMutablePointer<Double>, _ singles: UnsafeMutablePointer<Float>
     ) -> Void = unsafe separateKernel
-  /// Coefficients, samples, count, the sum.
+  /// Writes the sum of the products of coefficients and samples.
   package var dotProduct:
-    @convention(c) (Bool, UnsafeRawPointer, UnsafeRawPointer, Int, UnsafeMutableRawPointer) -> Void =
-      unsafe dotProductKernel
-  /// Coefficients, ``TileLayout``, samples, vectors, sums, their stride. Returns whether all sums are finite.
+    @convention(c) (
+      _ isDouble: Bool, _ coefficients: UnsafeRawPointer, _ samples: UnsafeRawPointer, _ count: Int,
+      _ sum: UnsafeMutableRawPointer
+    ) -> Void = unsafe dotProductKernel
+  /// Writes the sums of a tile; `layout` is a ``TileLayout``. Returns whether all sums are finite.
   package var sumTile:
     @convention(c) (
-      Bool, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer, Int, UnsafeMutableRawPointer, Int
+      _ isDouble: Bool, _ coefficients: UnsafeRawPointer, _ layout: UnsafeRawPointer,
+      _ samples: UnsafeRawPointer, _ vectors: Int, _ sums: UnsafeMutableRawPointer, _ stride: Int
     ) -> Bool = unsafe sumTileKernel
-  /// Coefficients, taps, ``RowPoints``, the samples of one channel, the samples of a second, target.
+  /// Writes a row's products with one or two channels; `points` are ``RowPoints``.
   package var sumRows:
     @convention(c) (
-      Bool, UnsafeRawPointer, Int, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer?,
-      UnsafeMutableRawPointer
+      _ isDouble: Bool, _ coefficients: UnsafeRawPointer, _ taps: Int, _ points: UnsafeRawPointer,
+      _ left: UnsafeRawPointer, _ right: UnsafeRawPointer?, _ target: UnsafeMutableRawPointer
     ) -> Void = unsafe sumRowsKernel
-  /// Coefficients, taps, ``RowPoints``, four weights a point, the samples of one channel, the samples of a second,
-  /// target.
+  /// Writes the products of interpolated rows with one or two channels; `points` are ``RowPoints``, with four weights
+  /// a point.
   package var interpolateRows:
     @convention(c) (
-      Bool, UnsafeRawPointer, Int, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer,
-      UnsafeRawPointer?, UnsafeMutableRawPointer
+      _ isDouble: Bool, _ coefficients: UnsafeRawPointer, _ taps: Int, _ points: UnsafeRawPointer,
+      _ weights: UnsafeRawPointer, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer?,
+      _ target: UnsafeMutableRawPointer
     ) -> Void = unsafe interpolateRowsKernel
 }
 

@@ -73,10 +73,10 @@ extension PushSender {
         await withCheckedContinuation { continuation in
           pause.begin(continuation)
           waiters.add(pause)
-          if isReady() { pause.goOn() }
+          if isReady() { pause.resume() }
         }
       } onCancel: {
-        pause.goOn()
+        pause.resume()
       }
       waiters.remove(pause)
     }
@@ -103,7 +103,7 @@ private final class Pause: PushWaiter {
     if isOver { continuation.resume() }
   }
 
-  func goOn() {
+  func resume() {
     let before = state.withLock { state in
       defer { state = .over }
       return state

@@ -48,7 +48,7 @@ import Testing
   @Test func whatPassedMeanwhileIsEstimated() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 480) == nil)
-    timeline.breakOff(.xrun, held: 0, asked: instant(5_280), restarted: instant(6_000))
+    timeline.beginGap(.xrun, held: 0, asked: instant(5_280), restarted: instant(6_000))
     let mark = take(480, &timeline, at: 6_000 + 580, available: 100)
     #expect(mark?.gap.position == 480)
     #expect(mark?.gap.lostSamples == 5_520)
@@ -59,7 +59,7 @@ import Testing
   @Test func whatADeviceHeldComesBeforeTheGap() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 680, available: 200) == nil)
-    timeline.breakOff(.suspend, held: 200, asked: instant(680), restarted: instant(10_680))
+    timeline.beginGap(.suspend, held: 200, asked: instant(680), restarted: instant(10_680))
     #expect(timeline.limit == 200)
     #expect(take(150, &timeline, at: 10_700, available: 70) == nil)
     #expect(take(50, &timeline, at: 10_700, available: 20) == nil)
@@ -75,11 +75,11 @@ import Testing
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 680, available: 200) == nil)
     let first = CaptureReading(time: instant(680), window: 0, available: 200, isRunning: false)
-    timeline.breakOff(
+    timeline.beginGap(
       .suspend, held: 200, stopped: first, asked: instant(680), restarted: instant(10_680))
     #expect(take(200, &timeline, at: 10_700, available: 20) == nil)
     let second = CaptureReading(time: instant(10_830), window: 0, available: 150, isRunning: false)
-    timeline.breakOff(
+    timeline.beginGap(
       .suspend, held: 150, stopped: second, asked: instant(10_830), restarted: instant(20_830))
     let mark = take(150, &timeline, at: 20_840, available: 10)
     #expect(mark?.ringPosition == 680)
@@ -95,7 +95,7 @@ import Testing
   @Test func whatIsLostOfWhatItHeldIsCounted() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 680, available: 200) == nil)
-    timeline.breakOff(.suspend, held: 200, asked: instant(680), restarted: instant(10_680))
+    timeline.beginGap(.suspend, held: 200, asked: instant(680), restarted: instant(10_680))
     timeline.lose(80, .ringOverflow, isNew: true)
     let first = take(120, &timeline, at: 10_700, available: 20)
     #expect(first?.gap == DeviceGap(cause: .ringOverflow, position: 480, lostSamples: 80))
@@ -125,7 +125,7 @@ import Testing
     var timeline = try timeline()
     #expect(take(4_800, &timeline, at: 10, available: 4_800) == nil)
     #expect(timeline.isUnpaced)
-    timeline.breakOff(.xrun, held: 0, asked: instant(20), restarted: instant(30))
+    timeline.beginGap(.xrun, held: 0, asked: instant(20), restarted: instant(30))
     let mark = take(4_800, &timeline, at: 40, available: 4_800)
     #expect(mark != nil)
     #expect(mark?.gap.lostSamples == nil)
@@ -135,7 +135,7 @@ import Testing
   @Test func anEndInAGapIsEstimatedUpToThere() throws {
     var timeline = try timeline()
     #expect(take(480, &timeline, at: 480) == nil)
-    timeline.breakOff(.xrun, held: 0, asked: instant(500), restarted: instant(960))
+    timeline.beginGap(.xrun, held: 0, asked: instant(500), restarted: instant(960))
     timeline.end(
       CaptureReading(time: instant(1_000), window: 0, available: 40, isRunning: true))
     #expect(timeline.mark().gap.lostSamples == 480)

@@ -28,7 +28,7 @@ import Testing
     var heard = HeardSamples(sampleRate: 1_000)
     heard.start(at: instant(0))
     heard.update(taken: 500, queued: 240, at: instant(260))
-    heard.breakOff(taken: 500, at: instant(260 + later), ranEmpty: false)
+    heard.beginGap(taken: 500, at: instant(260 + later), ranEmpty: false)
     let most = min(later + 1, 240)
     for truth in [260, 260 + most / 2, 260 + most] {
       #expect(abs(heard.count - truth) <= heard.uncertainty)
@@ -42,14 +42,14 @@ import Testing
     var heard = HeardSamples(sampleRate: 1_000)
     heard.start(at: instant(0))
     heard.update(taken: 500, queued: 240, at: instant(260))
-    heard.breakOff(taken: 500, at: instant(600), ranEmpty: true)
+    heard.beginGap(taken: 500, at: instant(600), ranEmpty: true)
     #expect(heard.count == 500)
     #expect(heard.uncertainty == 0)
   }
 
   @Test func aDeviceThatNeverStartedPlayedNothing() {
     var heard = HeardSamples(sampleRate: 1_000)
-    heard.breakOff(taken: 200, at: instant(5_000), ranEmpty: false)
+    heard.beginGap(taken: 200, at: instant(5_000), ranEmpty: false)
     #expect(heard.count == 0)
     #expect(heard.uncertainty == 0)
   }
@@ -59,7 +59,7 @@ import Testing
     var heard = HeardSamples(sampleRate: 1_000)
     heard.start(at: instant(0))
     heard.update(taken: 500, queued: 240, at: instant(260))
-    heard.breakOff(taken: 500, at: instant(269), ranEmpty: false)
+    heard.beginGap(taken: 500, at: instant(269), ranEmpty: false)
     #expect(heard.count == 265)
     #expect(heard.uncertainty == 5)
     heard.start(at: instant(400))
@@ -67,7 +67,7 @@ import Testing
     #expect(heard.count == 265)
     heard.update(taken: 800, queued: 100, at: instant(600))
     #expect(heard.count == 465)
-    heard.breakOff(taken: 800, at: instant(619), ranEmpty: false)
+    heard.beginGap(taken: 800, at: instant(619), ranEmpty: false)
     #expect(heard.count == 475)
     #expect(heard.uncertainty == 15)
   }

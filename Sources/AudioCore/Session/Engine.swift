@@ -217,7 +217,8 @@ final class Engine<Sample: AudioSample> {
   /// Ends an open session with its duration or with its last source; all of its streams end at the same time.
   private func closeIfDue() throws(AudioError) {
     guard let pace = graph.pace(.playback) else { return try finishEarly() }
-    let (mixer, local) = (pace.mixer, intakes.first { $0.id == .local })
+    let mixer = pace.mixer
+    let local = intakes.first { $0.id == .local }
     if end == .whenEmpty, attendance.isDeserted {
       attendance.close()
       let rate = mixer.format.sampleRate

@@ -298,7 +298,8 @@ extension AlsaSource {
       look(for: parameters, &absence)
     }
     // Shorter runs of silence would only cost processor time.
-    let (due, least) = (absence.due(at: now), Int64(parameters.format.sampleRate / 10))
+    let due = absence.due(at: now)
+    let least = Int64(parameters.format.sampleRate / 10)
     let channelCount = parameters.format.channelCount
     let count = min(due, Int64(output.freeCapacity / channelCount))
     if due >= least, count > 0 {

@@ -212,7 +212,7 @@ final class CaptureLoop: Sendable {
     case .lost: held = 0
     }
     if let cause {
-      timeline.breakOff(cause, held: held, stopped: stopped, asked: asked, restarted: restarted)
+      timeline.beginGap(cause, held: held, stopped: stopped, asked: asked, restarted: restarted)
     }
     unsafe rhythm.lookClosely()
     if case .lost(let loss) = recovery { return loss }

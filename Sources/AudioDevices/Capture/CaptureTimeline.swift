@@ -94,7 +94,7 @@ struct CaptureTimeline {
   ///   - asked: the time of the request to start again.
   ///   - restarted: the time by which the device had been restarted.
   @_noAllocation @_noLocks
-  mutating func breakOff(
+  mutating func beginGap(
     _ cause: DeviceGap.Cause, held: Int, stopped: CaptureReading? = nil, asked: MonotonicTime,
     restarted: MonotonicTime
   ) {

@@ -295,7 +295,8 @@ struct PointerStep {
 /// The greatest common divisor, by Euclid's algorithm.
 @_noAllocation @_noLocks
 private func commonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
-  var (larger, smaller) = (first, second)
+  var larger = first
+  var smaller = second
   while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
   return larger
 }

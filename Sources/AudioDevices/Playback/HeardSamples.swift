@@ -40,7 +40,7 @@ struct HeardSamples {
   ///   - time: the time at which the failure was noticed.
   ///   - ranEmpty: whether the failure may be an underrun.
   @_noAllocation @_noLocks
-  mutating func breakOff(taken: Int, at time: MonotonicTime, ranEmpty: Bool) {
+  mutating func beginGap(taken: Int, at time: MonotonicTime, ranEmpty: Bool) {
     let held = taken - lost - count
     let passed =
       isStarted ? max(Int(time.seconds(since: self.time) * Double(sampleRate)), 0) + 1 : 0

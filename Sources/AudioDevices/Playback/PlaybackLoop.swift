@@ -132,7 +132,7 @@ final class PlaybackLoop: Sendable {
     let failed = MonotonicTime.now
     switch handle.recover(from: failure, &progress, noting: link) {
     case .lost(let loss): return loss
-    case .restarted: breakOff(from: failure, at: failed)
+    case .restarted: beginGap(from: failure, at: failed)
     case .resumed: break
     }
     return nil
@@ -144,7 +144,7 @@ final class PlaybackLoop: Sendable {
     switch failure {
     // A stalled device has played no more than it reported.
     case nil, .stalled: break
-    case let failure?: breakOff(from: failure, at: .now)
+    case let failure?: beginGap(from: failure, at: .now)
     }
     link.end(with: failure)
   }
@@ -175,11 +175,11 @@ extension PlaybackLoop {
   ///
   /// - Parameter time: the time at which the failure was noticed.
   @_noAllocation @_noLocks
-  private func breakOff(from failure: DeviceFailure, at time: MonotonicTime) {
+  private func beginGap(from failure: DeviceFailure, at time: MonotonicTime) {
     let taken = link.counters.moved.load(ordering: .relaxed)
     var ranEmpty = false
     if case .xrun = failure { ranEmpty = true }
-    unsafe heard.breakOff(taken: taken, at: time, ranEmpty: ranEmpty)
+    unsafe heard.beginGap(taken: taken, at: time, ranEmpty: ranEmpty)
     store()
   }
 

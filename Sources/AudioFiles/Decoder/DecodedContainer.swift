@@ -51,6 +51,7 @@ extension CommandOutput {
   init(ofProbe options: [String], _ path: String, wakeup: Wakeup?) throws(AudioError) {
     let words = ["-v", "error"] + DecodedContainer.limits + options
     try self.init(
-      of: "ffprobe", words.map { Pathname($0) } + [DecodedContainer.url(of: path)], wakeup: wakeup)
+      of: FFmpeg.probe, words.map { Pathname($0) } + [DecodedContainer.url(of: path)],
+      wakeup: wakeup)
   }
 }

@@ -153,17 +153,14 @@ private final class RunningDecoder {
     path: String, named name: String, _ information: DecodedFileInformation
   ) throws(AudioError) {
     self.name = name
-    errors = try ErrorLines(of: Self.program)
+    errors = try ErrorLines(of: FFmpeg.program)
     let pipe = try PipeEnd.pipe()
     output = pipe.reading
-    child = try .started(
-      Self.program, Self.arguments(for: path, information), output: pipe.writing,
-      errors: errors.descriptor)
+    child = try FFmpeg.start(
+      FFmpeg.program, Self.arguments(for: path, information), output: pipe.writing, errors: errors)
     source = SoundFileSource(descriptor: output.number, name: name, container: .wav)
     source.ending = .atOnce
   }
-
-  private static let program = "ffmpeg"
 
   /// The arguments of ffmpeg. The demuxer is the one that ffprobe found, and no file that the input refers to is
   /// opened. Texts are left out: a WAV stream has names for few of them.

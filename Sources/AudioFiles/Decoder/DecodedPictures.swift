@@ -36,7 +36,7 @@ struct DecodedPictures: Sendable {
         ["-nostdin", "-v", "error"].map { Pathname($0) } + DecodedContainer.input(path, demuxer)
         + words.map { Pathname($0) }
       let answer = try CommandOutput(
-        of: "ffmpeg", arguments, atMost: Metadata.largestChunk, wakeup: wakeup)
+        of: FFmpeg.program, arguments, atMost: Metadata.largestChunk, wakeup: wakeup)
       let data = answer.output[...]
       let type = Metadata.Picture.mimeType(of: data)
       guard answer.ending.isSuccess, !type.isEmpty else { continue }

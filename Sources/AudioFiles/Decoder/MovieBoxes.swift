@@ -56,9 +56,11 @@ enum MovieBoxes {
     guard offset + 8 <= range.upperBound else { return nil }
     let head = try file.bytes(16, at: offset)
     guard head.count >= 8 else { return nil }
-    var (size, start) = (Int64(head.integer(at: 0, 4, .big)), Int64(8))
+    var size = Int64(head.integer(at: 0, 4, .big))
+    var start = Int64(8)
     if size == 1, head.count == 16 {
-      (size, start) = (Int64(clamping: head.integer(at: 8, 8, .big)), 16)
+      size = Int64(clamping: head.integer(at: 8, 8, .big))
+      start = 16
     } else if size == 0 {
       size = range.upperBound - offset
     }

@@ -110,10 +110,10 @@ public final class EncodedFileSink: AudioSink {
     metadataOmissions = film == nil ? written.omissions : []
     endsWithChapter = film == nil && written.endsWithChapter
     if film == nil, let text = written.text {
-      texts = try SpooledFile.holding(Array(text.utf8), named: RunningEncoder.program)
+      texts = try SpooledFile.holding(Array(text.utf8), named: FFmpeg.program)
     }
     if film == nil, let bytes = written.cover?.bytes {
-      cover = try SpooledFile.holding(bytes, named: RunningEncoder.program)
+      cover = try SpooledFile.holding(bytes, named: FFmpeg.program)
     }
     let encoder = try RunningEncoder(
       arguments(for: format, written, output), writing: output.descriptor.name)
@@ -239,8 +239,11 @@ public final class EncodedFileSink: AudioSink {
   public func dispose() {
     discard()
     // The stream keeps the count of its samples.
-    (encoder, output) = (nil, nil)
-    (texts, cover, pictures) = (nil, nil, [])
+    encoder = nil
+    output = nil
+    texts = nil
+    cover = nil
+    pictures = []
   }
 
   /// Ends ffmpeg before its output is removed. Harmless after the file has its name.

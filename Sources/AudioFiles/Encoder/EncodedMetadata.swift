@@ -62,7 +62,8 @@ struct EncodedMetadata {
 
   /// The texts under ffmpeg's names. Texts without a name in the container become omissions.
   private mutating func texts(_ metadata: Metadata, _ container: EncodedContainer) -> [String] {
-    var (tags, lines) = (metadata.tags, [String]())
+    var tags = metadata.tags
+    var lines = [String]()
     tags.removeAll { $0 == "ENCODER" }
     if let known = container.carriage.texts {
       var rest = metadata

@@ -13,15 +13,12 @@ final class RunningEncoder {
   /// - Throws: `notFound`, with `ffmpeg` as the subject.
   init(_ arguments: [Pathname], writing name: String) throws(AudioError) {
     self.name = name
-    errors = try ErrorLines(of: Self.program)
+    errors = try ErrorLines(of: FFmpeg.program)
     let pipe = try PipeEnd.pipe()
     input = pipe.writing
-    child = try .started(
-      Self.program, arguments, input: pipe.reading, output: .null(O_WRONLY),
-      errors: errors.descriptor)
+    child = try FFmpeg.start(
+      FFmpeg.program, arguments, input: pipe.reading, output: .null(O_WRONLY), errors: errors)
   }
-
-  static let program = "ffmpeg"
 
   /// Waits until the file is complete after the last sample.
   ///

@@ -42,13 +42,16 @@ extension AppleChannelLayout {
     let labels: [Label?]
     switch tag {
     case Self.usesBitmap:
-      (layout, order) = (.speakers(UInt32(chunk.integer(at: 4, 4, .big))), nil)
+      layout = .speakers(UInt32(chunk.integer(at: 4, 4, .big)))
+      order = nil
       return
     case Self.discrete, Self.unknown:
-      (layout, order) = (.discrete, nil)
+      layout = .discrete
+      order = nil
       return
     case Self.ambisonic:
-      (layout, order) = (.ambisonic, nil)
+      layout = .ambisonic
+      order = nil
       return
     case Self.usesDescriptions:
       let count = Int(chunk.integer(at: 8, 4, .big))

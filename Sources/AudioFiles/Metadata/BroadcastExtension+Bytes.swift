@@ -81,20 +81,20 @@ extension Metadata.BroadcastExtension {
 
   /// The chunk's content, with the bytes of `old` for unchanged fields.
   func chunk(_ order: ByteOrder, over old: [UInt8]) -> [UInt8] {
-    guard let said = Metadata.BroadcastExtension(old, order) else { return chunk(order) }
+    guard let stated = Metadata.BroadcastExtension(old, order) else { return chunk(order) }
     var bytes = chunk(order)
     func keep(_ range: Range<Int>, _ isSame: Bool) {
       if isSame { bytes.replaceSubrange(range, with: old[range]) }
     }
     for (text, place) in Self.texts {
-      keep(place, said[keyPath: text] == self[keyPath: text])
+      keep(place, stated[keyPath: text] == self[keyPath: text])
     }
-    keep(348..<412, said.materialIdentifier == materialIdentifier)
-    keep(412..<422, said.loudness == loudness)
+    keep(348..<412, stated.materialIdentifier == materialIdentifier)
+    keep(412..<422, stated.loudness == loudness)
     keep(422..<Self.fixedSize, true)
-    guard codingHistory.hasPrefix(said.codingHistory) else { return bytes }
+    guard codingHistory.hasPrefix(stated.codingHistory) else { return bytes }
     let history = old[Self.fixedSize...].prefix { $0 != 0 }
-    let added = codingHistory.dropFirst(said.codingHistory.count)
+    let added = codingHistory.dropFirst(stated.codingHistory.count)
     bytes.replaceSubrange(Self.fixedSize..., with: history)
     return Self.even(bytes + StoredText.latin1(String(added)))
   }

@@ -109,7 +109,8 @@ public struct CivilTime: Sendable, Hashable {
     let perSecond: Int64 = 1_000_000_000
     let seconds = nanoseconds.dividedDown(by: perSecond)
     let thousandths = ((nanoseconds - seconds * perSecond) / 1_000_000).padded(to: 3)
-    let (time, offset) = (text("%Y-%m-%dT%H:%M:%S", at: Int(seconds)), text("%z", at: Int(seconds)))
+    let time = text("%Y-%m-%dT%H:%M:%S", at: Int(seconds))
+    let offset = text("%z", at: Int(seconds))
     return "\(time).\(thousandths)\(offset)"
   }
 }

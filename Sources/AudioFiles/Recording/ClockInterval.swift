@@ -66,7 +66,8 @@ public struct ClockInterval: Sendable, Hashable, Comparable {
   /// The first second between two times with another offset.
   private func change(of offset: Int, between first: Int, and last: Int, in zone: CivilTime) -> Int
   {
-    var (before, after) = (first, last)
+    var before = first
+    var after = last
     while after - before > 1 {
       let middle = before + (after - before) / 2
       if zone.offset(at: middle) == offset { before = middle } else { after = middle }

@@ -14,7 +14,9 @@ package final class CuttingSink: AudioSink {
     package var overlap: TimePosition?
 
     package init(length: TimePosition, quiet: TimePosition? = nil, overlap: TimePosition? = nil) {
-      (self.length, self.quiet, self.overlap) = (length, quiet, overlap)
+      self.length = length
+      self.quiet = quiet
+      self.overlap = overlap
     }
   }
 
@@ -61,8 +63,10 @@ package final class CuttingSink: AudioSink {
     onCut: @escaping (_ overlap: Int64) throws(AudioError) -> Void,
     onPart: @escaping (Part) -> Void = { _ in }
   ) {
-    (self.sink, self.cuts) = (sink, cuts)
-    (self.onCut, self.onPart) = (onCut, onPart)
+    self.sink = sink
+    self.cuts = cuts
+    self.onCut = onCut
+    self.onPart = onPart
   }
 
   package var precision: SamplePrecision { sink.precision }
@@ -79,7 +83,8 @@ package final class CuttingSink: AudioSink {
     lengths.quiet = try cuts.quiet?.length(at: rate, as: "quiet part") ?? 0
     lengths.overlap = try cuts.overlap?.length(at: rate, as: "overlap") ?? 0
     lengths.window = max(1, TimePosition.time(Self.quietLength).samples(at: rate))
-    (lengths.channelCount, lengths.sampleRate) = (format.channelCount, rate)
+    lengths.channelCount = format.channelCount
+    lengths.sampleRate = rate
     guard lengths.overlap + lengths.quiet < lengths.part else {
       throw AudioError(
         .invalidParameter, cannot: "cut the stream", "",
@@ -176,7 +181,8 @@ package final class CuttingSink: AudioSink {
     let end = Int(history) * lengths.channelCount
     let start = end - Int(repeated) * lengths.channelCount
     if repeated > 0, try held.write(start..<end, to: sink) == .readerGone { return .readerGone }
-    (written, overlap) = (repeated, repeated)
+    written = repeated
+    overlap = repeated
     // The search begins late in the part.
     let free = max(0, lengths.part - lengths.quiet - written)
     return try release(min(free, pending(held)), of: held)
@@ -219,7 +225,8 @@ package final class CuttingSink: AudioSink {
       let first = Int(start + index * step * Int64(lengths.channelCount))
       return held.energy(first..<first + Int(step) * lengths.channelCount)
     }
-    var (best, place) = (Double.infinity, pending(held))
+    var best = Double.infinity
+    var place = pending(held)
     for first in 0..<max(0, energies.count - window + 1) {
       let energy = energies[first..<first + window].reduce(0, +)
       if energy <= best {

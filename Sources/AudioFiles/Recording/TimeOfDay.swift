@@ -42,7 +42,8 @@ package struct TimeOfDay: Sendable, Hashable {
     }
     offset = nil
     if rest.hasSuffix("Z") {
-      (offset, rest) = (0, rest.dropLast())
+      offset = 0
+      rest = rest.dropLast()
     } else if let sign = rest.lastIndex(where: { $0 == "+" || $0 == "-" }) {
       let digits = rest[rest.index(after: sign)...].filter { $0 != ":" }
       guard digits.count == 4, let number = Int(digits), number % 100 < 60 else { return nil }

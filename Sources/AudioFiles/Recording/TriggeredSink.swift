@@ -181,8 +181,10 @@ private final class SoundGate {
     position += Int64(quiet / channelCount)
     guard loud != nil else { return quiet }
     beginning = position - Int64(held.count / channelCount)
-    (firstLoud, lastLoud) = (position, position)
-    (state, isConfirmed) = (.event, false)
+    firstLoud = position
+    lastLoud = position
+    state = .event
+    isConfirmed = false
     return quiet
   }
 
@@ -237,7 +239,8 @@ private final class SoundGate {
     held.keep(window.extracting(0..<count))
     position += Int64(count / channelCount)
     if loud != nil {
-      (state, lastLoud) = (.event, position)
+      state = .event
+      lastLoud = position
     } else if position == last {
       try finish()
     }

@@ -31,7 +31,9 @@ struct CellGlyph: Sendable, Hashable {
   var ground: Colour?
 
   init(_ character: Character, _ colour: Colour? = nil, on ground: Colour? = nil) {
-    (self.character, self.colour, self.ground) = (character, colour, ground)
+    self.character = character
+    self.colour = colour
+    self.ground = ground
   }
 
   /// Parts of a cell in eighths, from the bottom up.
@@ -49,7 +51,8 @@ struct CellGlyph: Sendable, Hashable {
   /// - Parameter rows: from the top, one for each eighth of a cell.
   static func block(_ rows: [ColourSum]) -> CellGlyph {
     let whole = rows.reduce(ColourSum(), +)
-    var (best, least) = (CellGlyph(" ", on: whole.mean), whole.spread)
+    var best = CellGlyph(" ", on: whole.mean)
+    var least = whole.spread
     for below in 1..<rows.count {
       let upper = rows.dropLast(below).reduce(ColourSum(), +)
       let lower = rows.suffix(below).reduce(ColourSum(), +)
@@ -82,7 +85,8 @@ struct CellGlyph: Sendable, Hashable {
   ///
   /// - Parameter ink: of each row from the top, from 0 to 1.
   static func shade(_ ink: [Double]) -> CellGlyph {
-    var (best, least) = (CellGlyph(" "), Double.infinity)
+    var best = CellGlyph(" ")
+    var least = Double.infinity
     func offer(_ character: Character, _ row: (Int) -> Double) {
       let error = ink.enumerated().reduce(0) { sum, pair in
         let difference = pair.element - row(pair.offset)

@@ -107,7 +107,8 @@ extension Double {
   var tenths: String {
     let tenths = Int((self * 10).rounded())
     let sign = tenths < 0 ? "-" : ""
-    let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
+    let whole = abs(tenths) / 10
+    let rest = abs(tenths) % 10
     return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
   }
 }

@@ -55,7 +55,8 @@ struct Raster: DrawingSurface {
 
   mutating func image(_ rectangle: PixelRectangle, _ pixels: [Colour]) {
     for row in 0..<rectangle.height {
-      let (from, to) = (row * rectangle.width, (rectangle.y + row) * width + rectangle.x)
+      let from = row * rectangle.width
+      let to = (rectangle.y + row) * width + rectangle.x
       for column in 0..<rectangle.width { self.pixels[to + column] = pixels[from + column] }
     }
   }
@@ -81,7 +82,8 @@ struct Raster: DrawingSurface {
   private mutating func draw(_ strokes: [[Point]], pen: Double, _ colour: Colour) {
     let points = strokes.joined()
     guard let first = points.first else { return }
-    var (low, high) = (first, first)
+    var low = first
+    var high = first
     for point in points {
       low = Point(min(low.x, point.x), min(low.y, point.y))
       high = Point(max(high.x, point.x), max(high.y, point.y))

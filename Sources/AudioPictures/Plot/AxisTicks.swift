@@ -150,7 +150,8 @@ enum AxisTicks {
     let rounded = (time * 1_000).rounded() / 1_000
     let whole = Int(rounded)
     let fraction = step < 1 ? String(plain(rounded - Double(whole)).dropFirst()) : ""
-    let (minutes, seconds) = (whole / 60, (whole % 60).padded(to: 2) + fraction)
+    let minutes = whole / 60
+    let seconds = (whole % 60).padded(to: 2) + fraction
     if end < 3_600 { return "\(minutes):\(seconds) min" }
     let hours = "\(minutes / 60):\((minutes % 60).padded(to: 2))"
     return step.truncatingRemainder(dividingBy: 60) == 0 ? "\(hours) h" : "\(hours):\(seconds) h"

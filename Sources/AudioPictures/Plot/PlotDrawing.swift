@@ -183,7 +183,8 @@ struct PlotDrawing {
         // Nothing is drawn beyond the extremes: the RMS of a constant would be.
         let (low, high) = (Double(column.lowest), Double(column.highest))
         let rms = column.rms
-        let (top, bottom) = (min(rms, high), max(-rms, low))
+        let top = min(rms, high)
+        let bottom = max(-rms, low)
         return column.count == 0 || top <= bottom ? nil : y(top)...y(bottom)
       }, theme.rms)
   }

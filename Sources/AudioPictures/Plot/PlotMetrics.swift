@@ -82,17 +82,30 @@ struct PlotMetrics: Sendable {
     self.init(width: terminal.columns * cellWidth, height: terminal.rows * cellHeight)
     grows = terminal.grows
     unit = "rows"
-    (unitWidth, unitHeight, sides) = (cellWidth, cellHeight, TerminalPicture.sides)
+    unitWidth = cellWidth
+    unitHeight = cellHeight
+    sides = TerminalPicture.sides
     text = .cells(terminal.repertoire)
-    (lineHeight, titleBase, timeBase) = (cellHeight, cellHeight, 2 * cellHeight)
-    (titleHeight, topMargin, axisHeight) = (cellHeight, 0, 2 * cellHeight)
+    lineHeight = cellHeight
+    titleBase = cellHeight
+    timeBase = 2 * cellHeight
+    titleHeight = cellHeight
+    topMargin = 0
+    axisHeight = 2 * cellHeight
     (margin, edge, nameDistance) = (0, 0, cellWidth)
-    (tickLength, tickHeight, labelDistance) = (cellWidth, cellHeight, cellWidth)
-    (barDistance, barWidth, barLabelDistance) = (cellWidth, 2 * cellWidth, 2 * cellWidth)
+    tickLength = cellWidth
+    tickHeight = cellHeight
+    labelDistance = cellWidth
+    barDistance = cellWidth
+    barWidth = 2 * cellWidth
+    barLabelDistance = 2 * cellWidth
     rightMargin = 2 * cellWidth
     (wordDistance, factsDistance) = (2 * cellWidth, 2 * cellWidth)
-    (sampleWidth, sampleDistance) = (cellWidth, cellWidth)
-    (gap, leastLaneHeight, laneStep) = (cellHeight, 2 * cellHeight, cellHeight)
+    sampleWidth = cellWidth
+    sampleDistance = cellWidth
+    gap = cellHeight
+    leastLaneHeight = 2 * cellHeight
+    laneStep = cellHeight
     (dotWidth, dotHeight) = terminal.cellStyle.dotSize
   }
 

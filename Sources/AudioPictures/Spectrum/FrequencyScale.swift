@@ -55,7 +55,8 @@ struct SpectrumRows: Sendable {
         / Double(sampleRate)
     }
     bins = (0..<count).map { row in
-      let (low, high) = (edge(row), edge(row + 1))
+      let low = edge(row)
+      let high = edge(row + 1)
       // A bin belongs to the row of its centre; a row without a bin shows the nearest.
       let first = Int(low.rounded(.up))
       let end = row == count - 1 ? size / 2 : Int(high.rounded(.up)) - 1

@@ -108,7 +108,8 @@ struct Spectrogram {
         counts[target.channel] += Array(repeating: 0, count: missing / height)
       }
       counts[target.channel][target.column] += 1
-      let (from, to) = (stretch * height, target.column * height)
+      let from = stretch * height
+      let to = target.column * height
       var column = sums[target.channel].mutableSpan
       for row in 0..<height { column[to + row] += powers[from + row] }
     }
@@ -151,7 +152,8 @@ struct Spectrogram {
 private func keep<Sample: AudioSample>(
   _ samples: Span<Sample>, _ channel: Int, of width: Int, in history: inout [Float]
 ) {
-  let (begin, count) = (history.count, samples.count / width)
+  let begin = history.count
+  let count = samples.count / width
   history += repeatElement(0, count: count)
   unsafe history.withUnsafeMutableBufferPointer { history in
     unsafe samples.withUnsafeBufferPointer { samples in

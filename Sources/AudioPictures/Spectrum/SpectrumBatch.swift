@@ -69,7 +69,8 @@ struct SpectrumBatch {
 
   /// Loads the stretches into the lanes. Stretches beyond `count` hold old samples; their spectra are ignored.
   private mutating func load() {
-    let (places, window) = (transform.places, window)
+    let places = transform.places
+    let window = window
     unsafe samples.withUnsafeBufferPointer { samples in
       guard let first = samples.baseAddress else { return }
       let second = unsafe first + ComplexLanes.count * distance
@@ -98,8 +99,10 @@ struct SpectrumBatch {
     let (c, d) = (values[mirror].real, values[mirror].imaginary)
     // The window's scale counts each frequency with its negative; these two bins have none.
     let scale: Float = bin == 0 || bin == size / 2 ? 1.0 / 16 : 1.0 / 4
-    let (evenRe, oddIm) = (a + c, b - d)
-    let (evenIm, oddRe) = (b + d, a - c)
+    let evenRe = a + c
+    let oddIm = b - d
+    let evenIm = b + d
+    let oddRe = a - c
     return ((evenRe * evenRe + oddIm * oddIm) * scale, (evenIm * evenIm + oddRe * oddRe) * scale)
   }
 }

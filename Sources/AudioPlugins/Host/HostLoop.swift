@@ -17,7 +17,8 @@ struct HostLoop {
   private var output: [UInt8] = []
 
   init(_ rack: PluginRack, _ pipes: HostPipes) {
-    (self.rack, self.pipes) = (rack, pipes)
+    self.rack = rack
+    self.pipes = pipes
     channelCount = rack.inputs.count
   }
 

@@ -26,7 +26,9 @@ struct HostPipes {
       dup2(descriptor, Self.first + descriptor)
       _ = fcntl(Self.first + descriptor, F_SETFD, FD_CLOEXEC)
     }
-    (input, output, reports) = (Self.first, Self.first + 1, Self.first + 2)
+    input = Self.first
+    output = Self.first + 1
+    reports = Self.first + 2
     // With these pipes open, a child of a plug-in would keep the session waiting for the end of the samples.
     pthread_atfork(nil, nil) { for descriptor in 64...66 { close(Int32(descriptor)) } }
     let nothing = unsafe open("/dev/null", O_RDONLY)

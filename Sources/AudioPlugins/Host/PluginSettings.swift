@@ -20,7 +20,8 @@ enum PluginSettings {
     var keys: Set<String> = []
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let (key, value) = (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+      let key = String(parts[0])
+      let value = parts.count == 2 ? String(parts[1]) : ""
       func refused(_ reason: String, _ advice: String? = nil) -> AudioError {
         AudioError(
           .invalidParameter, cannot: "set", "\(key)=\(value)", because: reason, advice: advice)

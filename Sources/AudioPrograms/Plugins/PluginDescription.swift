@@ -28,7 +28,9 @@ package struct PluginDescription: Sendable, Equatable {
   }
 
   package init(_ interface: PluginInterface, identity: String, name: String) {
-    (self.interface, self.identity, self.name) = (interface, identity, name)
+    self.interface = interface
+    self.identity = identity
+    self.name = name
   }
 
   /// Whether it has audio inputs and outputs.

@@ -31,7 +31,9 @@ public struct PluginReference: Sendable, Hashable {
 
   /// - Parameter words: settings in the form `key=value`.
   package init(_ interface: PluginInterface, _ name: String, words: [String]) {
-    (self.interface, self.name, settings) = (interface, name, words)
+    self.interface = interface
+    self.name = name
+    settings = words
   }
 
   /// The words of a request to a host.

@@ -177,7 +177,8 @@ struct OverflowBuffer {
     gone += number
     guard gone == blocks[start].count else { return }
     blocks[start] = []
-    (start, gone) = (start + 1, 0)
+    start = start + 1
+    gone = 0
     if isEmpty {
       removeAll()
     } else if start > blocks.count / 2 {

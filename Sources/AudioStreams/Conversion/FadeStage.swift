@@ -74,7 +74,8 @@ package final class FadeStage<Sample: AudioSample>: StreamStage {
     _ queue: SampleQueue<Sample>, from begin: Int, at first: Int64, of whole: Int64, isFalling: Bool
   ) {
     let width = inputFormat.channelCount
-    var (begin, first) = (begin, first)
+    var begin = begin
+    var first = first
     while begin < queue.count {
       let count = min(factors.count, (queue.count - begin) / width)
       curve.fill(&factors, count, from: first, of: whole, isFalling: isFalling)

@@ -11,7 +11,9 @@ package struct LevelTarget: Sendable, Hashable {
   package var limiter: LimiterSetting?
 
   package init(loudness: Double, ceiling: Double?, limiter: LimiterSetting?) {
-    (self.loudness, self.ceiling, self.limiter) = (loudness, ceiling, limiter)
+    self.loudness = loudness
+    self.ceiling = ceiling
+    self.limiter = limiter
   }
 }
 
@@ -61,7 +63,10 @@ package final class LevelledSink: AudioSink {
   package init(
     _ sink: any AudioSink, _ target: LevelTarget, layout: Metadata.ChannelLayout?, name: String
   ) {
-    (self.sink, self.target, self.layout, self.name) = (sink, target, layout, name)
+    self.sink = sink
+    self.target = target
+    self.layout = layout
+    self.name = name
   }
 
   /// A product has more bits than the sample.

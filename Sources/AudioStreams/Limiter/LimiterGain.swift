@@ -15,7 +15,8 @@ final class LimiterGain {
   ///   - limit: the magnitude above which a peak requires a gain.
   ///   - release: the time constant in sample frames: the gain goes 1 − 1 ⁄ e of the way back in it.
   init(window: Int, limit: Float, release: Double) {
-    (self.window, self.limit) = (window, limit)
+    self.window = window
+    self.limit = limit
     let size = LimiterGains.memorySize(window: window)
     unsafe memory = .allocate(capacity: size)
     unsafe memory.initialize(repeating: 0, count: size)

@@ -12,7 +12,9 @@ package struct LimiterSetting: Sendable, Hashable {
   package var release: Double
 
   package init(limit: Double, lookahead: Double = 0.005, release: Double = 0.1) {
-    (self.limit, self.lookahead, self.release) = (limit, lookahead, release)
+    self.limit = limit
+    self.lookahead = lookahead
+    self.release = release
   }
 
   /// The distance of peaks below the limit, in decibels: the slope of the gain, and places between the inspected ones,

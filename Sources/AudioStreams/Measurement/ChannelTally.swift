@@ -47,7 +47,8 @@ package struct ChannelTally: Sendable {
   mutating func clean(_ samples: UnsafeMutablePointer<Double>, count: Int) -> Range<Int> {
     unsafe findRuns(samples, count: count)
     knowsRuns = true
-    var (first, end) = (count, count)
+    var first = count
+    var end = count
     for index in 0..<count where unsafe !(abs(samples[index]) < ChannelTally.limit) {
       unsafe samples[index] = 0
       notFiniteSamples += 1

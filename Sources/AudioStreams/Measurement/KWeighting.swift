@@ -92,8 +92,10 @@ struct KWeighting {
       sum += weighted * weighted
       index &+= 1
     }
-    (state.shelf1, state.shelf2) = (shelf1, shelf2)
-    (state.high1, state.high2) = (high1, high2)
+    state.shelf1 = shelf1
+    state.shelf2 = shelf2
+    state.high1 = high1
+    state.high2 = high2
     return sum
   }
 }

@@ -74,7 +74,8 @@ struct SpectrumTally: Sendable {
       }
       transform.apply(to: &values)
       for bin in 1..<Self.length / 2 {
-        let (value, mirrored) = (values[bin].parts, values[Self.length - bin].parts)
+        let value = values[bin].parts
+        let mirrored = values[Self.length - bin].parts
         let own = SIMD2(value.x + mirrored.x, value.y - mirrored.y) / 2
         let other = SIMD2(value.y + mirrored.y, mirrored.x - value.x) / 2
         powers[first][bin] += (own * own).sum()

@@ -16,7 +16,8 @@ struct WeightedChannels {
     let heard = weights.values.indices.filter { weights.values[$0] > 0 }
     for place in stride(from: 0, to: heard.count, by: 2) {
       let hasSecond = place + 1 < heard.count
-      let (first, second) = (heard[place], heard[hasSecond ? place + 1 : place])
+      let first = heard[place]
+      let second = heard[hasSecond ? place + 1 : place]
       pairs.append(
         Pair(
           first: first, second: second,

@@ -26,7 +26,8 @@ extension AudioSample {
     unsafe samples.withUnsafeBufferPointer { source in
       guard let from = source.baseAddress else { return 0 }
       let dotProduct = unsafe KernelTable.current.samples.dotProduct
-      var (single, double) = (Float(0), 0.0)
+      var single = Float(0)
+      var double = 0.0
       if isDouble {
         unsafe dotProduct(true, from, from, source.count, &double)
         return double

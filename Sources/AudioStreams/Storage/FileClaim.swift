@@ -76,7 +76,8 @@ package final class FileClaim: Sendable {
   ) throws(AudioError) {
     let user = FileUser(use, name, session)
     let keys: [ClaimKey] = (file.map { [.file($0)] } ?? []) + (place.map { [.place($0)] } ?? [])
-    (self.user, self.keys) = (user, keys)
+    self.user = user
+    self.keys = keys
     let rival: FileUser? = claims.withLock { claims in
       for key in keys {
         if let rival = claims[key]?.rival(of: user) { return rival }

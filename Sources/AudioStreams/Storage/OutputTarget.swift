@@ -30,7 +30,10 @@ package struct OutputTarget {
     if unsafe stat(given.cString, &status) == 0 {
       self.status = status
       guard status.st_mode & S_IFMT == S_IFREG else {
-        (kind, self.path, opened, place) = (.special, given, given, nil)
+        kind = .special
+        self.path = given
+        opened = given
+        place = nil
         return
       }
       guard overwrites else { throw AudioError(systemCode: EEXIST, cannot: "write to", path) }

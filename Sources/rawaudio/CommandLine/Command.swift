@@ -28,7 +28,8 @@ extension Command {
   static func read(
     _ arguments: ParsedArguments, in context: InvocationContext
   ) throws(UsageError) -> Self {
-    var (command, context) = (try OptionReader.read(arguments) { Self() }, context)
+    var command = try OptionReader.read(arguments) { Self() }
+    var context = context
     context.given = declarations.filter(arguments.has)
     try command.validate(in: context)
     return command

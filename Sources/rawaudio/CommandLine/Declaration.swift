@@ -35,10 +35,17 @@ final class Declaration: Sendable {
     group: OptionGroup, choices: [String] = [], valueOffers: (@Sendable (String) -> [Offer])? = nil,
     impliedValue: String? = nil, isGivenOnce: Bool = false
   ) {
-    (self.kind, self.name, self.short, self.makeHelp) = (kind, name, short, makeHelp)
-    (self.defaultText, self.group, self.choices) = (defaultText, group, choices)
-    (self.valueOffers, self.impliedValue) = (valueOffers, impliedValue)
-    (self.isGivenOnce, place) = (isGivenOnce, OptionReader.place(of: name))
+    self.kind = kind
+    self.name = name
+    self.short = short
+    self.makeHelp = makeHelp
+    self.defaultText = defaultText
+    self.group = group
+    self.choices = choices
+    self.valueOffers = valueOffers
+    self.impliedValue = impliedValue
+    self.isGivenOnce = isGivenOnce
+    place = OptionReader.place(of: name)
   }
 }
 

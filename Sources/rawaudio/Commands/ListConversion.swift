@@ -53,9 +53,12 @@ final class ListConversion {
     _ command: ConvertCommand, _ request: WorkListRequest, _ outputs: OutputListRequest,
     _ album: AlbumFacts?, until control: SessionControl, _ console: Console
   ) throws(AudioError) {
-    (self.command, self.request, self.control) = (command, request, control)
+    self.command = command
+    self.request = request
+    self.control = control
     names = outputs.names
-    let (outputGuard, verbosity) = (OutputGuard(outputs.existing), console.verbosity)
+    let outputGuard = OutputGuard(outputs.existing)
+    let verbosity = console.verbosity
     self.outputGuard = outputGuard
     list = try WorkList(request)
     let labels = try command.output.recording.openLabels(outputs.existing)

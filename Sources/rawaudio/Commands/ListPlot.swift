@@ -15,7 +15,8 @@ enum ListPlot {
   ) throws -> ExitCode {
     let control = SessionControl()
     let interruption = Interruption.handling(control, requesting: .finish)
-    let (outputGuard, verbosity) = (OutputGuard(outputs.existing), console.verbosity)
+    let outputGuard = OutputGuard(outputs.existing)
+    let verbosity = console.verbosity
     let work = try OrderedWork<Drawn>(request) { error, id in
       Drawn(item: .malformed(error, id: id), result: ItemResult(status: .failed(error)))
     } work: { file, surroundings in

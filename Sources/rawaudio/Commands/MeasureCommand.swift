@@ -47,7 +47,8 @@ struct MeasureCommand: Command {
     }
     let control = SessionControl()
     let interruption = Interruption.handling(control, requesting: .finish)
-    let (input, expectations) = (input, expectations)
+    let input = input
+    let expectations = expectations
     let work = try OrderedWork<MeasuredFile>(
       list, malformed: { MeasuredFile(id: $1, outcome: .failure($0)) }
     ) { file, surroundings in

@@ -71,10 +71,12 @@ private struct RecordedFile {
     let stated: (time: Int64, isExact: Bool)?
     switch information {
     case .soundFile(let file):
-      (length, sampleRate) = (file.samplesPerChannel, file.format.sampleRate)
+      length = file.samplesPerChannel
+      sampleRate = file.format.sampleRate
       stated = file.metadata.recordingTime(at: sampleRate)
     case .decodedFile(let file):
-      (length, sampleRate) = (file.statedSamplesPerChannel, file.format.sampleRate)
+      length = file.statedSamplesPerChannel
+      sampleRate = file.format.sampleRate
       stated = nil
     }
     let name = String(decoding: Pathname(path).name, as: UTF8.self)
@@ -85,7 +87,9 @@ private struct RecordedFile {
         because: "neither the file nor its name says when it began",
         advice: "use --start with a time from its beginning")
     }
-    (self.time, self.isExact, self.length) = (time, isExact, length)
+    self.time = time
+    self.isExact = isExact
+    self.length = length
   }
 
   var description: String { CivilTime.local.description(of: time) }

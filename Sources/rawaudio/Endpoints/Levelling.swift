@@ -54,7 +54,10 @@ struct Levelling: Sendable {
   let shortfall: Double
 
   init(_ request: LoudnessOptions, track: LoudnessFacts, album: LoudnessFacts?, isPart: Bool) {
-    (self.request, self.track, self.album, self.isPart) = (request, track, album, isPart)
+    self.request = request
+    self.track = track
+    self.album = album
+    self.isPart = isPart
     let facts = album ?? track
     guard let target = request.target, let loudness = facts.loudness else {
       (gain, shortfall) = (0, 0)

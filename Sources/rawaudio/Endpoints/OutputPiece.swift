@@ -23,7 +23,8 @@ struct OutputPiece {
   /// A file of one channel.
   init(wholeOf path: String, samplesPerChannel: Int64, _ file: SoundFileSink) {
     samples = 0..<samplesPerChannel
-    (self.path, clippedSamples) = (path, file.clippedSamples)
+    self.path = path
+    clippedSamples = file.clippedSamples
     digest = file.sampleDigest?.hexadecimal.lowercased()
   }
 
@@ -45,7 +46,8 @@ final class PieceCollector {
 
   /// - Parameter keepsPieces: whether ``pieces`` are kept. Those of a recording have no end.
   init(_ labels: LabelFile?, keepsPieces: Bool) {
-    (self.labels, self.keepsPieces) = (labels, keepsPieces)
+    self.labels = labels
+    self.keepsPieces = keepsPieces
   }
 
   /// Runs the work. If it fails before the first piece, no table stays.
@@ -86,7 +88,8 @@ final class RateNotingSink: WrappingSink {
   private let onRate: (Int) -> Void
 
   init(_ sink: any AudioSink, onRate: @escaping (Int) -> Void) {
-    (self.sink, self.onRate) = (sink, onRate)
+    self.sink = sink
+    self.onRate = onRate
   }
 
   func initialize(

@@ -57,7 +57,8 @@ final class RecordingJournal: Sendable {
   func follow(as sink: SessionSummary.Sink, telling inbox: RunInbox) {
     entries.withLock { entries in
       entries.untold.forEach(inbox.put)
-      (entries.untold, entries.listener) = ([], (sink, inbox))
+      entries.untold = []
+      entries.listener = (sink, inbox)
     }
   }
 

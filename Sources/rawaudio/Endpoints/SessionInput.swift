@@ -152,7 +152,8 @@ struct SessionInput {
     input.duration = duration
     let part = TrimmedSource(source, start: start ?? .samples(0), duration: duration)
     part.requiresBeginning = true
-    (input.source, input.part) = (part, part)
+    input.source = part
+    input.part = part
     input.cuts.append(part)
     return input
   }
@@ -176,13 +177,15 @@ struct SessionInput {
       if case .fromStart(let time) = end { input.end = time }
       let part = TrimmedSource(source, from: start ?? .fromStart(.samples(0)), to: end)
       part.requiresBeginning = true
-      (input.source, input.part) = (part, part)
+      input.source = part
+      input.part = part
       input.cuts.append(part)
     }
     guard let duration else { return input }
     input.duration = duration
     let part = TrimmedSource(input.source, start: .samples(0), duration: duration)
-    (input.source, input.part) = (part, part)
+    input.source = part
+    input.part = part
     return input
   }
 
@@ -204,7 +207,8 @@ struct SessionInput {
     var input = self
     let spool = SpooledSource(
       source, needsLengthOnly: needsLengthOnly, limit: limit ?? SoundFileSource.usualSpoolLimit)
-    (input.source, input.spool) = (spool, spool)
+    input.source = spool
+    input.spool = spool
     return input
   }
 

@@ -74,7 +74,8 @@ struct SweepEnd: GeneratedEnd {
     else {
       throw InvalidValue("a sweep is written with two frequencies in hertz: sweep:20-20000")
     }
-    (self.start, self.end) = (start, end)
+    self.start = start
+    self.end = end
   }
 
   func source(_ request: SourceEndRequest) -> any AudioSource {

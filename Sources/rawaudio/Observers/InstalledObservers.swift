@@ -19,7 +19,8 @@ struct InstalledObservers {
     isOpen: Bool = false, duration: TimePosition?
   ) throws(AudioError) {
     self.request = request
-    let (meters, writer) = (MeterDisplay(console), SharedWriter())
+    let meters = MeterDisplay(console)
+    let writer = SharedWriter()
     var installed: [InstalledObserver] = []
     for observer in request.observers {
       let installation = ObserverInstallation(

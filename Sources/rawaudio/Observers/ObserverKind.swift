@@ -111,7 +111,10 @@ struct ObserverForm: Sendable {
     _ word: String, _ argument: Argument = .none, mode: ObserverMode = .readWrite,
     tells: Bool? = nil, help: String
   ) {
-    (self.word, self.argument, self.mode, self.help) = (word, argument, mode, help)
+    self.word = word
+    self.argument = argument
+    self.mode = mode
+    self.help = help
     self.tells = tells ?? (mode == .readOnly)
   }
 

@@ -75,7 +75,8 @@ struct PictureOptions {
 
   /// The options of a picture in a file, without its title, its start and the time of day.
   func picture() throws(UsageError) -> PlotOptions {
-    let (sides, what) = (PlotOptions.sides, "a side of a picture")
+    let sides = PlotOptions.sides
+    let what = "a side of a picture"
     try check(width, of: $width, in: sides, called: what)
     try check(height, of: $height, in: sides, called: what)
     if width != nil, pixelsPerSecond != nil {
@@ -107,7 +108,8 @@ struct PictureOptions {
   /// The options except the size, and what each source has for itself.
   var looks: PlotOptions {
     var options = PlotOptions()
-    (options.content, options.theme) = (content, theme)
+    options.content = content
+    options.theme = theme
     options.spectrogram.window = window
     options.spectrogram.size = transformSize
     options.spectrogram.scale = scale

@@ -88,7 +88,8 @@ struct WorkListOptions {
     paths: [String], expecting argument: Declaration, cutting pieces: PieceOrigin? = nil
   ) throws(UsageError) -> WorkListRequest {
     var request = try list.request(paths: paths, expecting: argument, cutting: pieces)
-    (request.mostFailures, request.results) = (mostFailures, results)
+    request.mostFailures = mostFailures
+    request.results = results
     return request
   }
 }
@@ -102,7 +103,8 @@ struct ReportPage {
   private var objects: [JSONValue] = []
 
   init(_ style: ReportStyle, on console: Console) {
-    (self.style, self.console) = (style, console)
+    self.style = style
+    self.console = console
   }
 
   /// - Parameter text: the findings as text. Nil if there are none.

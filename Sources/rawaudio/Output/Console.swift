@@ -96,7 +96,8 @@ final class Console {
   }
 
   private func showStatus(_ lines: [String], _ columns: [Int]) {
-    let (text, width) = (lines.joined(separator: "\n"), terminalWidth())
+    let text = lines.joined(separator: "\n")
+    let width = terminalWidth()
     guard showsStatus, text != status || width != statusWidth else { return }
     let isHigher = statusRows > max(1, columns.count)
     let shown =
@@ -107,13 +108,16 @@ final class Console {
       opensTerminal = false
     }
     guard writeStatus(shown) else { return }
-    (status, statusColumns, statusWidth) = (text, columns, width)
+    status = text
+    statusColumns = columns
+    statusWidth = width
   }
 
   func eraseStatus() {
     guard !status.isEmpty else { return }
     _ = writeStatus(toBeginning + (statusRows > 1 ? "\u{1B}[J" : "\u{1B}[K"))
-    (status, statusColumns) = ("", [])
+    status = ""
+    statusColumns = []
   }
 
   /// - Returns: false if the terminal takes no bytes now.
@@ -161,101 +165,4 @@ enum Verbosity: Sendable {
   case quiet
   case normal
   case verbose
-}
-
-/// The highlighting of texts on a terminal.
-struct TerminalStyle: Sendable {
-  var isColoured: Bool
-
-  /// Coloured on a terminal, unless `NO_COLOR` is set (https://no-color.org).
-  static func of(_ stream: StandardStream) -> TerminalStyle {
-    let isRefused = environmentVariable("NO_COLOR").map { !$0.isEmpty } ?? false
-    let isDumb = environmentVariable("TERM") == "dumb"
-    return TerminalStyle(isColoured: stream.isTerminal && !isRefused && !isDumb)
-  }
-
-  func error(_ text: String) -> String {
-    isColoured ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text
-  }
-}
-
-enum ExitCode: Int32, Sendable, CaseIterable {
-  case success = 0
-  case failure = 1
-  /// The run is complete, but met a condition of `--fail-on`.
-  case strict = 2
-  /// A mistake in the command line; EX_USAGE of sysexits.h.
-  case usage = 64
-  /// 128 + the number of the signal, as in shells.
-  case hungUp = 129
-  case interrupted = 130
-  case terminated = 143
-}
-
-extension JSONValue {
-  /// A file name. JSON is UTF-8, so other bytes are escaped reversibly.
-  static func path(_ path: String) -> JSONValue { .string(Pathname(path).escaped) }
-}
-
-extension String {
-  /// The text with escapes such as `\u{202E}` for characters that could control the terminal, or change the order or
-  /// the look of the text around them, and for bytes that are not UTF-8. File names and metadata may hold any of them.
-  var printable: String {
-    var text = ""
-    for scalar in Pathname.shown(in: self).unicodeScalars {
-      if scalar.isUnseen {
-        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
-}
-
-/// The terminal on standard error, for texts that are rewritten repeatedly. Rejected bytes wait for the next write, so
-/// that a stopped terminal (Ctrl-S) never blocks.
-///
-/// Main thread only.
-private final class StatusTerminal {
-  /// Its own open file: making the shared one nonblocking would change it for other programs.
-  private let descriptor: Int32
-  /// The bytes not yet taken.
-  private var rest: [UInt8] = []
-
-  /// - Returns: nil if it cannot be reopened, as after `su`.
-  init?() {
-    descriptor = unsafe open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-  }
-
-  deinit { close(descriptor) }
-
-  /// - Returns: false if the terminal still takes no bytes. Then `text` is dropped.
-  func write(_ text: String) -> Bool {
-    guard flush() else { return false }
-    rest = Array(text.utf8)
-    _ = flush()
-    return true
-  }
-
-  /// Takes the rest of a begun text, which must be written before any other.
-  func takeRest() -> String {
-    defer { rest = [] }
-    return String(decoding: rest, as: UTF8.self)
-  }
-
-  /// - Returns: whether all bytes are written.
-  private func flush() -> Bool {
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      // Other writes report a failure.
-      guard count > 0 else { return false }
-      rest.removeFirst(count)
-    }
-    return true
-  }
 }

@@ -42,7 +42,9 @@ struct LevelBar {
     func place(_ decibels: Double) -> Int {
       Int((Self.part(decibels) * Double(columns)).rounded(.up))
     }
-    let (rms, peak, hold) = (place(level.rms), place(level.peak), place(level.hold) - 1)
+    let rms = place(level.rms)
+    let peak = place(level.peak)
+    let hold = place(level.hold) - 1
     for column in 0..<columns {
       let style = Self.style((Double(column) / Double(columns) - 1) * -Self.lowest)
       if column < rms {

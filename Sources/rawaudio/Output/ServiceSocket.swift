@@ -34,7 +34,8 @@ final class ServiceSocket {
   func send(_ assignments: [String]) {
     let message = Array(assignments.joined(separator: "\n").utf8)
     let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-    let (descriptor, length) = (descriptor, length)
+    let descriptor = descriptor
+    let length = length
     unsafe withUnsafePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         _ = unsafe sendto(descriptor, message, message.count, flags, address, length)

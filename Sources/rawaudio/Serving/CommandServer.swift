@@ -19,7 +19,8 @@ struct CommandServer {
   private let watch = RequesterWatch()
 
   init(_ program: Program, run: @escaping ([String]) -> Ending) {
-    (self.program, self.run) = (program, run)
+    self.program = program
+    self.run = run
   }
 
   /// Serves until standard input ends.

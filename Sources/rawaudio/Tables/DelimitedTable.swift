@@ -69,7 +69,8 @@ private struct CellReader {
     var (isQuoted, wasQuoted) = (false, false)
     func end(_ cells: inout [String]) {
       cells.append(wasQuoted ? cell : cell.trimmed)
-      (cell, wasQuoted) = ("", false)
+      cell = ""
+      wasQuoted = false
     }
     while true {
       var rest = Substring(lines[place])
@@ -81,7 +82,9 @@ private struct CellReader {
           rest.removeFirst()
         case "\"" where isQuoted: isQuoted = false
         case "\"" where !wasQuoted && cell.allSatisfy(\.isWhitespace):
-          (cell, isQuoted, wasQuoted) = ("", true, true)
+          cell = ""
+          isQuoted = true
+          wasQuoted = true
         case delimiter where !isQuoted: end(&cells)
         // Spaces between a closing quote and the delimiter.
         case _ where wasQuoted && !isQuoted && character.isWhitespace: break

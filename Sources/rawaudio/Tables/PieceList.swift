@@ -57,7 +57,9 @@ final class PieceList: Sendable {
   }
 
   init(_ items: [ListItem], of sources: [String]) {
-    (self.items, self.sources, foreignRows) = (items, sources, 0)
+    self.items = items
+    self.sources = sources
+    foreignRows = 0
   }
 
   private struct Placed {
@@ -113,7 +115,8 @@ private struct Starts {
 
   /// The first start behind `start`. Nil if there is none.
   func next(behind start: TimePosition) -> TimePosition? {
-    var (low, high) = (0, sorted.count)
+    var low = 0
+    var high = sorted.count
     while low < high {
       let middle = (low + high) / 2
       if sorted[middle].isKnown(behind: start) ?? false { high = middle } else { low = middle + 1 }

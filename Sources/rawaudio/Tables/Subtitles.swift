@@ -80,7 +80,8 @@ private enum Subtitles {
   /// The text without marks such as `<i>` and `<v Alice>`.
   private static func withoutTags(_ text: String) -> String {
     guard text.contains("<") else { return text }
-    var (plain, isInside) = ("", false)
+    var plain = ""
+    var isInside = false
     for character in text {
       switch character {
       case "<": isInside = true

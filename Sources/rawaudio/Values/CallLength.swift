@@ -9,7 +9,9 @@ struct CallLength: CustomStringConvertible {
   private let channelCount: Int
 
   init(of samples: Int, at sampleRate: Int, channelCount: Int) {
-    (self.samples, self.sampleRate, self.channelCount) = (samples, sampleRate, channelCount)
+    self.samples = samples
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
   }
 
   init(of samples: Int, at format: StreamFormat) {

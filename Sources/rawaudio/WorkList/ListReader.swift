@@ -46,7 +46,9 @@ final class ListReader {
   private init(
     descriptor: Int32, named name: String, endsWithNull: Bool
   ) throws(AudioError) {
-    (self.descriptor, self.name, self.endsWithNull) = (descriptor, name, endsWithNull)
+    self.descriptor = descriptor
+    self.name = name
+    self.endsWithNull = endsWithNull
     do throws(AudioError) {
       claim = try FileClaim(.kept, name, descriptor: descriptor)
       try Self.requireNotPrinted(descriptor, name)
@@ -117,7 +119,8 @@ final class ListReader {
       throw AudioError(systemCode: errno, cannot: "read the list", name)
     }
     let reader = try ListReader(descriptor: descriptor, named: name, endsWithNull: endsWithNull)
-    (reader.start, reader.position) = (start, start)
+    reader.start = start
+    reader.position = start
     return reader
   }
 

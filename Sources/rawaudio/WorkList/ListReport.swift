@@ -22,7 +22,9 @@ final class ListReport {
     _ request: WorkListRequest, _ activity: String, total: Int?,
     options declarations: [Declaration], on console: Console
   ) throws(AudioError) {
-    (self.request, self.declarations, self.console) = (request, declarations, console)
+    self.request = request
+    self.declarations = declarations
+    self.console = console
     results = try request.openResults()
     progress = ListProgress(activity, total: total, on: console)
   }

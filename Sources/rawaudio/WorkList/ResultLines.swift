@@ -21,7 +21,8 @@ final class ResultLines {
   init(path: String, besides sources: [String] = []) throws(AudioError) {
     self.path = path
     guard path != "-" else {
-      (descriptor, claim) = (-1, nil)
+      descriptor = -1
+      claim = nil
       return
     }
     let descriptor = try openFile(

@@ -218,7 +218,7 @@ struct PushMark: BitwiseCopyable {
 /// Waits for a push source without blocking a thread.
 package protocol PushWaiter: AnyObject, Sendable {
   /// Reports a change: there may be room, or the source was started or stopped. Any thread; does not wait.
-  func goOn()
+  func resume()
 }
 
 /// The tasks that wait for a push source. They cost the session thread time only while there are any.
@@ -235,7 +235,7 @@ package final class PushWaiters: Sendable {
       areThere.store(false, ordering: .relaxed)
       return waiting.takeAll()
     }
-    for waiter in waiters { waiter.goOn() }
+    for waiter in waiters { waiter.resume() }
   }
 
   /// Adds a waiter for one change. The caller then has to check whether the change has come already.

@@ -73,7 +73,8 @@ public final class DuckObserver: GenericObserver {
 
   private func scale<Sample: AudioSample>(_ frame: inout AudioFrame<Sample>) {
     let (first, length) = (frame.samplePosition, frame.samplesPerChannel)
-    let (rate, width) = (Double(frame.sampleRate), frame.channelCount)
+    let rate = Double(frame.sampleRate)
+    let width = frame.channelCount
     if curve.isFlat(from: Double(first) / rate, to: Double(first + Int64(length)) / rate) { return }
     curve.fill(&factors, from: first, length, at: rate)
     Sample.scale(&frame.samples, frames: width, by: factors)

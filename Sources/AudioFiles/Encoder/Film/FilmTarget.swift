@@ -84,13 +84,13 @@ public struct FilmTarget: Sendable {
   func picture(
     of cover: FilmContent.Stream, wakeup: Wakeup?
   ) throws(AudioError) -> FileDescriptor {
-    let file = try SpooledFile.inMemory(named: RunningEncoder.program)
+    let file = try SpooledFile.inMemory(named: FFmpeg.program)
     let words = [
       "-map", "0:\(cover.index)", "-c", "copy", "-frames:v", "1", "-f", "data",
       "file:" + file.pathForOthers,
     ]
     let answer = try CommandOutput(
-      of: RunningEncoder.program,
+      of: FFmpeg.program,
       ["-nostdin", "-v", "error", "-y"].map { Pathname($0) }
         + DecodedContainer.input(path, content.demuxer) + words.map { Pathname($0) },
       wakeup: wakeup)

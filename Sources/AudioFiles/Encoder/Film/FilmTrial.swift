@@ -29,7 +29,7 @@ struct FilmTrial {
   private func areWritten(
     _ streams: [FilmContent.Stream], _ wakeup: Wakeup?
   ) throws(AudioError) -> Bool {
-    let file = try SpooledFile.empty(named: RunningEncoder.program)
+    let file = try SpooledFile.empty(named: FFmpeg.program)
     // The pictures make it a file that is read as a whole: one with an attachment alone has no end.
     var words = ["-map", "0:V:0"]
     for (number, stream) in streams.enumerated() {
@@ -43,7 +43,7 @@ struct FilmTrial {
     let arguments =
       ["-nostdin", "-v", "error", "-y"].map { Pathname($0) }
       + DecodedContainer.input(path, demuxer) + words.map { Pathname($0) }
-    let answer = try CommandOutput(of: RunningEncoder.program, arguments, wakeup: wakeup)
+    let answer = try CommandOutput(of: FFmpeg.program, arguments, wakeup: wakeup)
     guard answer.ending.isSuccess else { return false }
     guard let written = try FilmContent.read(file.pathForOthers, wakeup: wakeup).content else {
       return false

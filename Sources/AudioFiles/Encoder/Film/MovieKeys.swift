@@ -40,7 +40,8 @@ enum MovieKeys {
   ) -> [UInt8] {
     let handler =
       [UInt8](repeating: 0, count: 8) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 13)
-    var (keys, items) = ([UInt8](repeating: 0, count: 4), [UInt8]())
+    var keys = [UInt8](repeating: 0, count: 4)
+    var items = [UInt8]()
     keys.append(entries.count, 4, .big)
     for (index, entry) in entries.enumerated() {
       keys += box("mdta", Array(entry.key.utf8))

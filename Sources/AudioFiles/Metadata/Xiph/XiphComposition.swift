@@ -18,7 +18,7 @@ struct XiphComposition {
   private static let commentNumber: UInt8 = 4
   private static let cueSheetNumber: UInt8 = 5
   private static let pictureNumber: UInt8 = 6
-  private static let largestBlock = 1 << 24 - 1
+  private static let largestBlock = (1 << 24) - 1
 
   /// - Parameters:
   ///   - metadata: the wanted metadata, with positions at the file's rate.

@@ -86,7 +86,8 @@ enum SBCFrames {
     guard head.count >= 4, head[head.startIndex] == synchronization else { return nil }
     let (shape, pool) = (Int(head[head.startIndex + 1]), Int(head[head.startIndex + 2]))
     let blocks = 4 * ((shape >> 4 & 3) + 1)
-    let (mode, subbands) = (shape >> 2 & 3, shape & 1 == 0 ? 4 : 8)
+    let mode = shape >> 2 & 3
+    let subbands = shape & 1 == 0 ? 4 : 8
     let isMono = mode == 0
     // Each scale factor has four bits. Both channels share the pool of bits in the modes 2 and 3.
     let factors = subbands * (isMono ? 1 : 2) / 2

@@ -104,7 +104,8 @@ struct FlacFrameHead {
   /// - Returns: nil if the bytes are no head, or its checksum is wrong.
   init?(_ slice: ArraySlice<UInt8>) {
     let bytes = Array(slice)
-    let (sizeCode, rateCode) = (Int(bytes[2] >> 4), Int(bytes[2] & 0x0F))
+    let sizeCode = Int(bytes[2] >> 4)
+    let rateCode = Int(bytes[2] & 0x0F)
     guard sizeCode != 0, rateCode != 15, bytes[3] >> 4 < 11, bytes[3] & 0x0E != 0x06,
       bytes[3] & 1 == 0
     else { return nil }

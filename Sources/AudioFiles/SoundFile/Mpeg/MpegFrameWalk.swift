@@ -80,7 +80,8 @@ struct MpegFrameWalk {
     _ frames: ArraySlice<Frame>, before most: Int64
   ) throws(AudioError) -> [UInt8]? {
     guard stream.first.isLayer3 else { return [] }
-    var (bytes, held) = ([UInt8](), 0)
+    var bytes = [UInt8]()
+    var held = 0
     for frame in frames.prefix(Int(max(0, most))) {
       if held >= fullReservoir { break }
       let found = try stream.window.bytes(frame.header.byteCount, at: frame.place)

@@ -82,8 +82,10 @@ struct VoiceDescription: Equatable {
 
   /// A block of type 1, whose rate is a divisor of 1 MHz.
   init(sound block: [UInt8]) {
-    (sampleRate, channelCount) = (1_000_000 / (256 - Int(block[4])), 1)
-    (coding, bits) = (Int(block[5]), 8)
+    sampleRate = 1_000_000 / (256 - Int(block[4]))
+    channelCount = 1
+    coding = Int(block[5])
+    bits = 8
   }
 
   /// A block of type 8, which describes the following block of type 1.
@@ -91,7 +93,8 @@ struct VoiceDescription: Equatable {
     channelCount = block[7] == 0 ? 1 : 2
     let divisor = 65_536 - Int(block.integer(at: 4, 2, .little))
     sampleRate = 256_000_000 / (divisor * channelCount)
-    (coding, bits) = (Int(block[6]), 8)
+    coding = Int(block[6])
+    bits = 8
   }
 
   /// A block of type 9.

@@ -116,7 +116,9 @@ extension SoundFilter {
     _ a: Double, _ c: Double, _ alpha: Double, sign: Double
   ) -> FilterSection {
     let root = 2 * a.squareRoot() * alpha
-    let (plus, minus, cosine) = (a + 1, a - 1, c * sign)
+    let plus = a + 1
+    let minus = a - 1
+    let cosine = c * sign
     return section(
       a * (plus - minus * cosine + root), sign * 2 * a * (minus - plus * cosine),
       a * (plus - minus * cosine - root), plus + minus * cosine + root,
@@ -158,7 +160,10 @@ extension SoundFilter {
 extension FilterSection {
   /// The gain at a frequency of `angle` radians per sample, as a factor.
   fileprivate func gain(at angle: Double) -> Double {
-    let (c1, s1, c2, s2) = (cos(angle), sin(angle), cos(2 * angle), sin(2 * angle))
+    let c1 = cos(angle)
+    let s1 = sin(angle)
+    let c2 = cos(2 * angle)
+    let s2 = sin(2 * angle)
     let front = hypot(b0 + b1 * c1 + b2 * c2, b1 * s1 + b2 * s2)
     let behind = hypot(1 + a1 * c1 + a2 * c2, a1 * s1 + a2 * s2)
     return front / behind

@@ -7,7 +7,8 @@ package struct ResamplingRatio: Hashable {
   package let step: Int
 
   package init(from inputRate: Int, to outputRate: Int) {
-    var (divisor, rest) = (inputRate, outputRate)
+    var divisor = inputRate
+    var rest = outputRate
     while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
     phaseCount = outputRate / divisor
     step = inputRate / divisor

@@ -142,7 +142,8 @@ struct MixKind: ObserverKind {
 
   func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
     var inputs: [SessionInput] = []
-    let (source, duration) = (argument, installation.duration)
+    let source = argument
+    let duration = installation.duration
     let description = InputDescription(decoder: installation.list.decoder)
     var installed = try installation.register(
       MixObserver(installation.positions, parameters: installation.parameters) {

@@ -142,7 +142,8 @@ extension RunNotes {
       guard let output = command.outputs[sink.place], let file = output.soundFileFormat else {
         continue
       }
-      let (rate, stated) = (sink.format.sampleRate, file.statedSampleRate(of: sink.format))
+      let rate = sink.format.sampleRate
+      let stated = file.statedSampleRate(of: sink.format)
       if stated == rate { continue }
       note("'\(output.name)' holds \(rate) Hz; its header can only say \(stated) Hz")
     }

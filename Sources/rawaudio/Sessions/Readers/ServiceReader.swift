@@ -94,7 +94,8 @@ final class ServiceReader: RunReader {
   }
 
   private func feed(_ samples: [Int64], at now: Int64) {
-    (moved, fedAt) = (samples, now)
+    moved = samples
+    fedAt = now
     socket.send(["WATCHDOG=1"])
   }
 

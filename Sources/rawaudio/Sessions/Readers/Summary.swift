@@ -90,7 +90,9 @@ extension Summary {
     /// - Returns: nil if it is no device or was never open.
     init?(of input: SessionInput) {
       guard let device = input.device, let parameters = device.parameters else { return nil }
-      (self.input, self.device, self.parameters) = (input, device, parameters)
+      self.input = input
+      self.device = device
+      self.parameters = parameters
     }
 
     var format: StreamFormat { parameters.format }

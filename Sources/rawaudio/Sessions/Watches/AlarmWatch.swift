@@ -32,7 +32,8 @@ final class AlarmWatch: RunReader {
       let alarms = Mutex(StreamAlarms(request))
       output.onLevel = { stretch in
         for var change in alarms.withLock({ $0.take(stretch) }) {
-          (change.request, change.output) = (request, name)
+          change.request = request
+          change.output = name
           change.sampleRate = stretch.sampleRate
           inbox.put(.alarm(change))
         }

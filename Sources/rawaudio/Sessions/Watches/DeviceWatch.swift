@@ -82,7 +82,9 @@ private struct DeviceFeed {
           device: input.name, absence: absence, sampleRate: sampleRate,
           isLeftOut: leavesGapsOut)))
     guard var alarm else { return }
-    (alarm.device, alarm.source, alarm.sampleRate) = (input.name, source, sampleRate)
+    alarm.device = input.name
+    alarm.source = source
+    alarm.sampleRate = sampleRate
     log.tell(.alarm(alarm))
   }
 

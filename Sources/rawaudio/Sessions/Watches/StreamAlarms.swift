@@ -113,7 +113,8 @@ struct Spell {
   private var since: Int64?
 
   init(_ kind: AlarmKind, hasPosition: Bool = true) {
-    (self.kind, self.hasPosition) = (kind, hasPosition)
+    self.kind = kind
+    self.hasPosition = hasPosition
   }
 
   var hasBegun: Bool { since != nil }

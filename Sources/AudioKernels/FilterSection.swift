@@ -23,7 +23,11 @@ package struct FilterSection: BitwiseCopyable, Hashable {
   let m21: Double
 
   package init(b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
-    (self.b0, self.b1, self.b2, self.a1, self.a2) = (b0, b1, b2, a1, a2)
+    self.b0 = b0
+    self.b1 = b1
+    self.b2 = b2
+    self.a1 = a1
+    self.a2 = a2
     c1 = b1 - a1 * b0
     c2 = b2 - a2 * b0
     n1 = c2 - a1 * c1

@@ -29,7 +29,9 @@ extension Metadata.Picture {
       guard let wide = reader.integer(2, .little), let high = reader.integer(2, .little) else {
         return
       }
-      (width, height, depth) = (Int(wide), Int(high), 8)
+      width = Int(wide)
+      height = Int(high)
+      depth = 8
     default: break
     }
   }
@@ -65,7 +67,9 @@ extension Metadata.Picture {
       guard let bits = reader.integer(1, .big), let high = reader.integer(2, .big),
         let wide = reader.integer(2, .big), let components = reader.integer(1, .big)
       else { return }
-      (width, height, depth) = (Int(wide), Int(high), Int(bits * components))
+      width = Int(wide)
+      height = Int(high)
+      depth = Int(bits * components)
       return
     }
   }

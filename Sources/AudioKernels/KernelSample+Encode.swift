@@ -110,7 +110,8 @@ extension Float {
     _ source: UnsafePointer<Float>, _ count: Int, _ stride: Int, _ scale: Double,
     _ target: UnsafeMutableRawPointer, _ store: (Int32, UnsafeMutableRawPointer) -> Void
   ) -> Int {
-    let (lowest, factor) = (Int32(-scale), Float(scale))
+    let lowest = Int32(-scale)
+    let factor = Float(scale)
     var outside = 0
     var start = 0
     while start < count {
