@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/plugins-checked.md: what `rawaudio plugins --check` finds of every effect of this machine, a line each.
+"""Prints what `rawaudio plugins --check` finds of every effect of this machine, a line each, as a Markdown page.
 
-python3 Scripts/plugin-table.py PROGRAM SYSTEM, where SYSTEM says whose packages they are of: "Debian 12"."""
+    python3 Scripts/plugin-table.py PROGRAM"""
 import json
-import pathlib
+import platform
 import subprocess
 import sys
 
-PROGRAM, SYSTEM = sys.argv[1:3]
-OUTPUT = pathlib.Path(__file__).parent.parent / "docs" / "plugins-checked.md"
+PROGRAM = sys.argv[1]
+SYSTEM = platform.freedesktop_os_release()["PRETTY_NAME"]
 
 
 def answer(*words):
@@ -47,13 +47,12 @@ def main():
         "`rawaudio plugins --check` sends a click through every effect, with its own settings, at 48 kHz in blocks of 1024.",
         "Latency is what the plug-in tells, in samples; *click* is how far the loudest sample of the answer lies behind the",
         "click once that is taken off. Delays, reverbs and pitch shifters move a click on purpose; the others that tell a",
-        "latency and move it tell another latency than they have. *Stable*: two runs give the same samples.",
-        f"`Scripts/plugin-table.py` writes this page.", "",
+        "latency and move it tell another latency than they have. *Stable*: two runs give the same samples.", "",
         "| interface | effects | run | tell a latency | of these in place |", "|---|---|---|---|---|"]
     for interface, (total, run, late, placed) in sorted(counts.items()):
         lines.append(f"| {interface} | {total} | {run} | {late} | {placed} |")
     lines += ["", "| plug-in | channels | runs | latency | click | stable |", "|---|---|---|---|---|---|", *rows, ""]
-    OUTPUT.write_text("\n".join(lines), encoding="utf-8")
+    print("\n".join(lines), end="")
 
 
 main()

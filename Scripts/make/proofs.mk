@@ -3,7 +3,7 @@
 # those that know it run in their shortest form, as .ci/run does: some seconds that show that the scripts still work.
 
 .PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
-.PHONY: long-session properties hunt meetings pipewire pipewire-losses corpora jobs carried processors
+.PHONY: long-session properties hunt meetings pipewire pipewire-losses corpora jobs carried processors plugin-table
 .PHONY: cluster-test mutations fuzz fault-table arm64
 
 faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
@@ -102,6 +102,9 @@ corpora: build ## convert thousands of files, broken ones and killed runs among 
 	@for kind in $(if $(SHORT),broken\ 100 killed\ 100 list\ 1000,broken killed list); do \
 	  COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Corpora $$kind || exit 1; \
 	done
+
+plugin-table: build ## check every plug-in of this machine: .build/plugins-checked.md, for a release
+	@python3 -B Scripts/plugin-table.py $(program) >.build/plugins-checked.md && wc -l .build/plugins-checked.md
 
 jobs: build ## do thirty jobs with sox, with ffmpeg and with rawaudio, and compare: docs/coming-from.md
 	@Scripts/set-up.sh jobs
