@@ -8,7 +8,7 @@ endif
 
 .DEFAULT_GOAL := build
 .PHONY: build optimised-tests set-up set-up-tests run test test-bundle lint specialised check examples docs
-.PHONY: clean help
+.PHONY: clean help expected-help
 
 include Scripts/make/build.mk
 
@@ -51,6 +51,14 @@ test: optimised-tests virtual-card ## run the tests, or those that FILTER names
 
 test-bundle: $(if $(MACHINE),$(packages) $(linked)) | set-up-tests
 	RAWAUDIO_TEST_BUNDLE=1 $(swift_build) --product rawaudioPackageTests $(optimised) $(bundle_too)
+
+EXPECTED_HELP ?= Tests/Expected/help
+expected-help: build ## write the help pages that tests expect, after a change that you meant: Tests/Expected/help
+	@help() { env -i COLUMNS=80 LANG=C.UTF-8 $(program) "$$@"; }; mkdir -p '$(EXPECTED_HELP)' && \
+	help --help >'$(EXPECTED_HELP)/rawaudio.txt' && \
+	for page in $$(help --help | sed -n '/^SUBCOMMANDS:/,/^EXAMPLES:/s/^  \([a-z]*\) .*/\1/p' | grep -vx help); do \
+	  help help $$page >'$(EXPECTED_HELP)'/$$page.txt || exit 1; \
+	done
 
 lint: ## check the format of every Swift file, its licence, length and words, and that no layer uses a higher one
 	swift format lint --strict --recursive $(swift_sources)

@@ -31,7 +31,9 @@ import Testing
       + (try names(in: "Examples")).map { name in
         name.hasSuffix(".service")
           ? "usr/lib/systemd/system/\(name) 644" : "usr/share/doc/rawaudio/examples/\(name) 644"
-      } + (try names(in: "docs")).map { "usr/share/doc/rawaudio/\($0) 644" }
+      }
+      + (try names(in: "docs")).filter { !$0.hasPrefix("architecture") }
+      .map { "usr/share/doc/rawaudio/\($0) 644" }
     #expect(try files(of: directory) == expected.sorted())
     #expect(try directory.pipeline("find . -type d ! -perm 755").outputText == "")
     // The program runs without its symbols and is smaller.
@@ -170,7 +172,7 @@ import Testing
 
 extension Trait where Self == ConditionTrait {
   /// Skips the tests if 'make' did not build the installed files.
-  fileprivate static var needsReleaseBuild: Self {
+  static var needsReleaseBuild: Self {
     .enabled(
       if: [".build/release/rawaudio", ".build/share"].allSatisfy {
         FileManager.default.fileExists(atPath: Package.folder.appending(path: $0).path)
