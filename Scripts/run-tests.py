@@ -19,8 +19,8 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Tests", "Cluster"))
-from processes import descendants, kill, text
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Tests"))
+from proofs.processes import descendants, kill, text
 
 LIVE = sorted(path.stem for path in pathlib.Path("Tests/CommandTests/Live").glob("*Tests.swift"))
 HALF = sorted(path.stem for path in pathlib.Path("Tests/CommandTests").rglob("*Tests.swift") if path.stem not in LIVE)[::2]

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # set-up.sh [PURPOSE…]: installs the packages that are missing for building, or for the purposes: build, lint, test, jobs
-# (comparing them), processors (comparing them), arm64 (building for it), cluster (running one), pipewire (a server of it),
+# (comparing them), processors (comparing them), arm64 (building for it), cluster (several machines on this one), pipewire (a server of it),
 # python (making and testing the package), bench, fidelity and fidelity-floors (measuring), package (a Debian package) and
 # package-test (trying it). Prints nothing if none is missing. On a terminal it says which and asks first, unless ASSUME_YES
 # or CI is set.
@@ -17,7 +17,6 @@ if [[ ${1:-} == list ]]; then
 fi
 missing=()
 unpacked=()
-new_servers=()
 
 # need PACKAGE CHECK…: the Debian package PACKAGE is missing if the command CHECK… fails.
 need() {
@@ -31,13 +30,6 @@ need_beside() {
   local package=$1
   shift
   [[ -z $lists ]] && { [[ -e $sources/.build/$package/usr ]] || "$@" >/dev/null 2>&1; } || unpacked+=("$package")
-}
-
-# need_server PACKAGE PROGRAM SERVICE: the same, where PACKAGE brings a server that the system would start.
-need_server() {
-  [[ -z $lists && -x $2 ]] && return
-  missing+=("$1")
-  new_servers+=("$3")
 }
 
 has_command() { command -v "$1"; }
@@ -136,12 +128,6 @@ for purpose in "${@:-build}"; do
     need python3 has_command python3
     need jq has_command jq
     need parallel has_command parallel
-    need openssh-client has_command ssh-keygen
-    need slurm-client has_command sbatch
-    need_server openssh-server /usr/sbin/sshd ssh
-    need_server munge /usr/sbin/munged munge
-    need_server slurmctld /usr/sbin/slurmctld slurmctld
-    need_server slurmd /usr/sbin/slurmd slurmd
     ;;
   pipewire)
     need python3 has_command python3
@@ -197,14 +183,6 @@ if ((${#missing[@]} > 0)) && [[ -t 0 && -t 2 && -z ${ASSUME_YES:-} && -z ${CI:-}
   [[ ${answer:-y} == [Yy]* ]] || fail "nothing was installed; run: apt-get install ${missing[*]}"
 fi
 
-# A server does not start by itself, neither now nor with the machine: the tests start their own. Those that were
-# there before stay as they are.
-policy=/usr/sbin/policy-rc.d
-if ((${#new_servers[@]} > 0)) && [[ ! -e $policy ]]; then
-  printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" install -m 755 /dev/stdin "$policy"
-  trap '"${as_root[@]}" rm -f "$policy"' EXIT
-fi
-
 if ((${#missing[@]} > 0)); then
   echo "set-up: installing ${missing[*]}"
   apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
@@ -224,15 +202,7 @@ for package in "${unpacked[@]}"; do
   mv "$folder.new" "$folder"
 done
 
-for service in "${new_servers[@]}"; do
-  if has_command systemctl >/dev/null; then
-    "${as_root[@]}" systemctl --quiet disable "$service" 2>/dev/null || true
-  elif has_command update-rc.d >/dev/null; then
-    "${as_root[@]}" update-rc.d "$service" disable >/dev/null 2>&1 || true
-  fi
-done
-
-# Nor do servers of users' sessions.
+# Servers of users' sessions do not start by themselves, because the tests start their own.
 if [[ " ${missing[*]} " == *" pipewire "* ]] && has_command systemctl >/dev/null; then
   "${as_root[@]}" systemctl --quiet --global disable pipewire.socket pipewire wireplumber 2>/dev/null || true
 fi

@@ -128,8 +128,7 @@ arm64: build ## build for arm64 here, test it under an emulator, and try its pac
 	@Scripts/arm64/machine.sh .build/arm64/machine .build/arm64/deb/*.deb
 	@$(MAKE) --no-print-directory MACHINE=arm64 test
 
-# Only what is missing needs root.
-cluster-test: build ## convert in shards by Slurm and by ssh, kill a machine in the middle, and go on: docs/corpora.md
+cluster-test: build ## convert in shards on two machines, kill one in the middle, and go on: docs/corpora.md
 	@Scripts/set-up.sh cluster
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Cluster $(TESTS)
 

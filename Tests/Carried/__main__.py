@@ -9,17 +9,16 @@ Exit 1 where something is lost by rawaudio without a word. COMMAND_UNDER_TEST na
 
 import argparse
 import json
-import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import material
 import reader
+from proofs.command import rawaudio, run as run_other
 
-PROGRAM = os.environ["COMMAND_UNDER_TEST"]
 FIELDS = ["title", "artist", "comment", "date", "mood", "origin", "marks", "loop", "picture", "tracks", "layout"]
 """How a loss is named by rawaudio, by field."""
 NAMES = {"origin": "origin", "marks": r"\bmarks?\b", "loop": "loops|sampler", "picture": "picture",
@@ -32,16 +31,14 @@ def convert_ours(source, target, kind):
     """The losses that are named, as one text; None where nothing was written."""
     encoding = [] if kind in ("ogg", "opus", "mp3") else ["-f", "s16"]
     container = ["-t", "rf64"] if kind == "rf64" else []
-    run = subprocess.run([PROGRAM, "convert", source, *encoding, *container, "--jobs", "1", "--results", "-", "-o",
-                          target], capture_output=True, text=True)
+    run = rawaudio("convert", source, *encoding, *container, "--jobs", "1", "--results", "-", "-o", target)
     if run.returncode != 0:
         sys.exit(f"{source.name} → {kind}: {run.stderr}")
     return "\n".join(loss["name"] for loss in json.loads(run.stdout)["lostMetadata"])
 
 
 def convert_others(command):
-    run = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
-    return "" if run.returncode == 0 else None
+    return "" if run_other(command, text=False).returncode == 0 else None
 
 
 def sox(source, target, kind):

@@ -5,9 +5,10 @@ and byte by byte."""
 import base64
 import math
 import struct
-import subprocess
 
 from mutagen import aiff, flac, id3, mp3, oggopus, oggvorbis
+from proofs import command, riff
+from proofs.riff import chunk
 
 KINDS = ["wav", "rf64", "aiff", "caf", "flac", "ogg", "opus", "mp3"]
 RATE = 48_000
@@ -18,10 +19,6 @@ CHAPTERS = {f"CHAPTER{number:03}{end}": [text] for number, (place, label) in enu
 LOOP = (6_000, 11_999)
 REFERENCE = (48_000 * 3_600, "USXYZ0123456")
 TEXTS = {"TITLE": "Übung", "ARTIST": "Ann", "COMMENT": "dry", "DATE": "2004-05-06", "MOOD": "calm"}
-
-
-def chunk(name, content, order="<"):
-    return name + struct.pack(order + "I", len(content)) + content + b"\0" * (len(content) % 2)
 
 
 def tag(picture):
@@ -118,7 +115,7 @@ def caf_file(speakers=None):
 
 
 def run(*words):
-    subprocess.run([str(word) for word in words], check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    command.run(words).check_returncode()
 
 
 def make(folder):
@@ -128,8 +125,7 @@ def make(folder):
     run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:s=16x16:d=0.04", "-frames:v", 1, picture)
     picture = picture.read_bytes()
     plain = folder / "plain.wav"
-    plain.write_bytes(b"RIFF" + struct.pack("<I", 36 + 4 * COUNT) + b"WAVE"
-                      + chunk(b"fmt ", struct.pack("<HHIIHH", 1, 2, RATE, RATE * 4, 4, 16)) + chunk(b"data", samples(2)))
+    plain.write_bytes(riff.wave(samples(2), RATE, 2))
     files = {kind: folder / f"full.{kind if kind != 'rf64' else 'rf64.wav'}" for kind in KINDS}
     files["wav"].write_bytes(wave(folder, picture))
     files["rf64"].write_bytes(wave(folder, picture, is64=True))

@@ -2,113 +2,144 @@
 """Collections of files on several machines, by docs/corpora.md: shards, a machine that dies, and going on.
 
     python3 Tests/Cluster          both
-    python3 Tests/Cluster slurm    a job array of Slurm on two nodes
-    python3 Tests/Cluster ssh      GNU parallel over ssh on two hosts
+    python3 Tests/Cluster slurm    the script of a job array, its tasks on two nodes
+    python3 Tests/Cluster ssh      GNU parallel on two hosts
 
-All machines are this one. Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program. KEEP=1
-leaves the folder with everything.
+All machines are this one: `sbatch` and `ssh` on the PATH start the processes of a machine with its name in MACHINE, and a
+machine is killed with all of them. Exit 1 where anything is not as it should be.
 """
 
-import os
 import pathlib
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 
-import comparison
-import slurm
-import ssh
-from corpus import SHARDS, Corpus
-from processes import Failure, adopt_orphans, die_with_parent, kill_all
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from corpus import SHARD_HELD, Corpus
+from proofs import command, document
+from proofs.processes import Failure, give_children_default_signals, kill, text, wait_until, with_variable
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-TESTS = {"slurm": slurm.test, "ssh": ssh.test}
+# A host that is down answers as ssh does where no host answers.
+SSH = """\
+#!/bin/sh
+machine=$1; shift
+[ "$1" != -- ] || shift
+[ ! -e "{down}/$machine" ] || exit 255
+cd && exec env MACHINE="$machine" SHELL=/bin/sh sh -c "$*"
+"""
+
+# Each node takes every second task. A task whose node is down is left.
+SBATCH = """\
+#!/bin/bash
+last=${{1##*-}}
+for node in 1 2; do
+  for ((task = node; task <= last; task += 2)); do
+    [[ -e {down}/n$node ]] || env MACHINE=n$node SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=$last \\
+      SLURM_CPUS_PER_TASK=1 bash "$2"
+  done &
+done
+wait
+echo "Submitted batch job 1"
+"""
+
+MARKS = {"slurm": "sbatch --array", "ssh": "--sshlogin"}
 
 
-def clean_environment(scratch):
-    """What everything is started with: nothing of a job, a shell or a home that surrounds the test."""
-    programs = scratch / "bin"
-    programs.mkdir()
-    (programs / "rawaudio").symlink_to(pathlib.Path(os.environ["COMMAND_UNDER_TEST"]).resolve())
-    home = scratch / "home"
-    home.mkdir()
-    return {"PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin", "HOME": str(home), "LC_ALL": "C.UTF-8"}
+class Machines:
+    """Two machines, the lines of the document that use them, and the folder that they share."""
+
+    def __init__(self, kind, scratch, folder):
+        self.folder = folder
+        self.line = document.block(MARKS[kind])
+        self.down = scratch / "down"
+        programs = scratch / "bin"
+        for path in (self.down, programs, scratch / "home"):
+            path.mkdir()
+        for name, script in (("ssh", SSH), ("sbatch", SBATCH)):
+            (programs / name).write_text(script.format(down=self.down))
+            (programs / name).chmod(0o755)
+        (programs / "rawaudio").symlink_to(command.PROGRAM)
+        self.environment = {"PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin", "HOME": str(scratch / "home"),
+                            "LC_ALL": "C.UTF-8"}
+        if kind == "slurm":
+            (folder / "corpus.sh").write_text(document.block("#SBATCH"))
+
+    def start(self):
+        return subprocess.Popen(["bash", "-c", self.line], cwd=self.folder, env=self.environment,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def working_on(self, shard):
+        """The machine that works on the shard."""
+        for name in ("node-a", "node-b", "n1", "n2"):
+            if any(f"--shard\0{shard}/" in text(process, "cmdline") for process in with_variable(f"MACHINE={name}")):
+                return name
+        raise Failure(f"no machine works on shard {shard}")
+
+    def kill(self, name):
+        """Like a power cut."""
+        (self.down / name).touch()
+        while processes := with_variable(f"MACHINE={name}"):
+            kill(processes)
+
+    def repair(self):
+        for path in self.down.iterdir():
+            path.unlink()
+
+    def run_lines(self, mark):
+        return document.run(mark, self.folder, self.environment)
+
+    def merge(self):
+        """Merges the results by the lines of the document. An item that was done without a line is done again."""
+        self.run_lines("group_by")
+        if doubles := self.run_lines("uniq -d"):
+            raise Failure(f"outputs of two sources: {doubles}")
+        if '"skipped"' not in (self.folder / "results.jsonl").read_text():
+            raise Failure("no item was done without a line")
+        self.run_lines("xargs")
+        self.start().wait()
+        self.run_lines("group_by")
 
 
-def hold_test(name, scratch, environment):
-    begin = time.monotonic()
+def hold_test(kind, scratch):
     scratch.mkdir()
-
-    def say(line):
-        print(f"{name}: {line}", flush=True)
-
     corpus = Corpus(scratch)
-    corpus.convert_whole(os.environ["COMMAND_UNDER_TEST"])
-    say(f"{len(corpus.sources)} files, {len(corpus.broken)} of them broken, in {SHARDS} shards")
     folder = corpus.make_folder("two machines")
+    machines = Machines(kind, scratch, folder)
+    corpus.hold()
+    process = machines.start()
     try:
-        TESTS[name](corpus, folder, scratch / "servers", environment, say)
+        wait_until(lambda: corpus.is_held(folder) or process.poll() is not None, f"shard {SHARD_HELD} is in the middle")
+        victim = machines.working_on(SHARD_HELD)
+        machines.kill(victim)
+        corpus.release()
+        corpus.forget_line(folder)
+        process.wait()
+        machines.repair()
+        machines.start().wait()
+        machines.merge()
     finally:
-        kill_all()
-    comparison.check_all(corpus, folder)
-    say(f"{len(comparison.outputs(folder))} outputs are those of one machine, each item was done once; "
-        f"{time.monotonic() - begin:.0f} s")
-
-
-def hold_tests(names, scratch):
-    """Exits: 0 where nothing is wrong."""
-    environment = clean_environment(scratch)
-    failed = False
-    for name in names:
-        try:
-            hold_test(name, scratch / name, environment)
-        except (Failure, subprocess.SubprocessError) as failure:
-            print(f"{name}: {failure}", flush=True)
-            failed = True
-    print("cluster-test: something is wrong" if failed else "cluster-test: nothing is wrong", flush=True)
-    sys.exit(1 if failed else 0)
-
-
-def clean(scratch):
-    for number in SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
-    kill_all()
-    if os.environ.get("KEEP"):
-        print(f"everything is in {scratch}")
-    else:
-        shutil.rmtree(scratch, ignore_errors=True)
+        for name in ("node-a", "node-b", "n1", "n2"):
+            machines.kill(name)
+    count = corpus.check(folder)
+    print(f"{kind}: {victim} killed in the middle of shard {SHARD_HELD}; {count} outputs are those of one machine, each "
+          "item was done once", flush=True)
 
 
 def main():
-    names = sys.argv[1:] or list(TESTS)
-    if not set(names) <= TESTS.keys():
+    kinds = sys.argv[1:] or list(MARKS)
+    if not set(kinds) <= MARKS.keys():
         sys.exit(__doc__)
-    # Not where TMPDIR says: the names of sockets have to be short, and Slurm's may have no spaces.
-    scratch = pathlib.Path(tempfile.mkdtemp(prefix="cluster-test-", dir="/tmp"))
-    # Two processes, so that one cleans where the other is killed.
-    sys.stdout.flush()
-    first = os.getpid()
-    tests = os.fork()
-    adopt_orphans()
-    if tests == 0:
-        die_with_parent(signal.SIGTERM)
-        for number in SIGNALS:
-            signal.signal(number, lambda number, _: sys.exit(128 + number))
-        try:
-            if os.getppid() == first:
-                hold_tests(names, scratch)
-        finally:
-            # Where the first process is gone, nobody else cleans.
-            if os.getppid() != first:
-                clean(scratch)
-    for number in SIGNALS:
-        signal.signal(number, lambda number, _: os.kill(tests, number))
-    code = os.waitstatus_to_exitcode(os.waitpid(tests, 0)[1])
-    clean(scratch)
-    sys.exit(code if code >= 0 else 128 - code)
+    give_children_default_signals()
+    failed = False
+    with tempfile.TemporaryDirectory(prefix="cluster-test-") as scratch:
+        for kind in kinds:
+            try:
+                hold_test(kind, pathlib.Path(scratch) / kind)
+            except Failure as failure:
+                print(f"{kind}: {failure}", flush=True)
+                failed = True
+    print("cluster-test: something is wrong" if failed else "cluster-test: nothing is wrong", flush=True)
+    sys.exit(failed)
 
 
 main()

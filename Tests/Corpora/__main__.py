@@ -9,26 +9,20 @@ Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the progr
 """
 
 import json
-import os
 import pathlib
 import random
 import resource
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 
-PROGRAM = os.environ["COMMAND_UNDER_TEST"]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from proofs import riff
+from proofs.command import PROGRAM, rawaudio
+
 OPTIONS = ["-r", "16000", "-c", "1"]
-
-
-def wave(samples, rate=44_100):
-    data = struct.pack(f"<{len(samples)}h", *samples)
-    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + len(data), b"WAVE", b"fmt ", 16, 1, 1, rate, 2 * rate,
-                       2, 16, b"data", len(data))
-    return head + data
 
 
 class Collection:
@@ -43,7 +37,7 @@ class Collection:
         for name in self.names:
             length = self.numbers.randrange(200, 8_000)
             samples = [self.numbers.randrange(-20_000, 20_000) for _ in range(length)]
-            (folder / name).write_bytes(wave(samples))
+            (folder / name).write_bytes(riff.wave(samples, 44_100))
         self.broken = {}
         for place, name in enumerate(self.numbers.sample(self.names, count // 100)):
             self.broken[name] = self.spoil(folder / name, place)
@@ -81,8 +75,7 @@ class Collection:
                 if output.exists():
                     errors.append(f"{name} is broken ({self.broken[name]}) and has an output")
                 continue
-            subprocess.run([PROGRAM, "convert", name, *OPTIONS, "-o", alone, "--force", "-q"], cwd=self.folder,
-                           check=True)
+            rawaudio("convert", name, *OPTIONS, "-o", alone, "--force", "-q", cwd=self.folder).check_returncode()
             if not output.exists():
                 errors.append(f"{name} has no output")
             elif output.read_bytes() != alone.read_bytes():
@@ -98,9 +91,8 @@ def run_broken(folder, count):
     doubles = [name for name in collection.names if name not in collection.broken][:2]
     with open(folder / "list", "a") as file:
         file.writelines(f"./{name}\n" for name in doubles)
-    run = subprocess.run(
-        [PROGRAM, "convert", "--list", "list", *OPTIONS, "-o", "out/{path}/{stem}.flac", "--results", "results"],
-        cwd=folder, capture_output=True, text=True)
+    run = rawaudio("convert", "--list", "list", *OPTIONS, "-o", "out/{path}/{stem}.flac", "--results", "results",
+                   cwd=folder)
     errors = collection.check(folder / "out")
     if run.returncode != 1:
         errors.append(f"exit {run.returncode}")
@@ -147,7 +139,7 @@ def run_killed(folder, count):
 
 def run_list(folder, lines):
     (folder / "in").mkdir()
-    (folder / "in/x.wav").write_bytes(wave([0] * 10))
+    (folder / "in/x.wav").write_bytes(riff.wave([0] * 10, 44_100))
     (folder / "out").mkdir()
     (folder / "out/x.wav").write_bytes(b"")
     errors = []

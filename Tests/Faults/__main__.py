@@ -11,6 +11,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import report
 import trial
 import under
@@ -19,8 +20,7 @@ from conditions import CONDITIONS
 from faults import PLAYBACK, RECORDING
 from programs import all_programs, programs_of_all_commands
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Cluster"))
-from processes import give_children_default_signals
+from proofs.processes import give_children_default_signals
 
 
 def main():

@@ -6,6 +6,7 @@ import struct
 import sys
 
 from card import CHANNELS, FRAME_BYTES
+from proofs import riff
 
 OPEN_ENDED = (0, 0x7FFFF000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 
@@ -25,10 +26,7 @@ class Recording:
         self.size = len(data)
         self.rate = self.claimed = self.held = self.riff_claimed = None
         self.frames = array.array("i")
-        at = 12
-        while data[:4] in (b"RIFF", b"RF64") and at + 8 <= len(data):
-            name, size = struct.unpack_from("<4sI", data, at)
-            at += 8
+        for name, at, size in riff.chunks(data) if data[:4] in (b"RIFF", b"RF64") else ():
             if name == b"fmt ":
                 self.rate = struct.unpack_from("<I", data, at + 4)[0]
             if name == b"data":
@@ -36,7 +34,6 @@ class Recording:
                 self.riff_claimed = struct.unpack_from("<I", data, 4)[0] + 8
                 self.frames = numbers(data[at:])
                 break
-            at += size + size % 2
 
     @property
     def is_open_ended(self):
@@ -74,7 +71,4 @@ def count_up(frames):
     samples = array.array("i", (number for number in range(1, frames + 1) for _ in range(CHANNELS)))
     if sys.byteorder == "big":
         samples.byteswap()
-    data = samples.tobytes()
-    shape = struct.pack("<HHIIHH", 1, CHANNELS, 48_000, 48_000 * FRAME_BYTES, FRAME_BYTES, 32)
-    return (b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVE" + b"fmt " + struct.pack("<I", 16)
-            + shape + b"data" + struct.pack("<I", len(data)) + data)
+    return riff.wave(samples.tobytes(), 48_000, CHANNELS, bits=32)

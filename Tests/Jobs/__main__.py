@@ -16,10 +16,12 @@ import tempfile
 
 import numpy
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import expectations
 import material
+from proofs import command
 
-PROGRAM = pathlib.Path(os.environ["COMMAND_UNDER_TEST"])
+PROGRAM = pathlib.Path(command.PROGRAM)
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs/coming-from.md"
 TOOLS = ["sox", "ffmpeg", "rawaudio"]
 """Who does a job; arecord and the programs beside sox and ffmpeg count as theirs."""

@@ -18,6 +18,7 @@ import faulthandler
 import os
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import clients
 import hostile
 import limits

@@ -15,7 +15,7 @@ RATE = 48000
 def hold():
     checks = Checks()
     environment = dict(os.environ)
-    environment["PATH"] = os.path.dirname(os.path.abspath(PROGRAM)) + ":" + environment["PATH"]
+    environment["PATH"] = os.path.dirname(PROGRAM) + ":" + environment["PATH"]
 
     def run(name, *arguments, **options):
         return subprocess.Popen(

@@ -12,8 +12,8 @@ import time
 import wave
 
 import numpy
+from proofs.command import PROGRAM
 
-PROGRAM = os.environ.get("COMMAND_UNDER_TEST", ".build/release/rawaudio")
 CLIENTS = os.path.join(os.path.dirname(__file__), "..", "..", "Examples", "clients")
 
 
@@ -23,7 +23,7 @@ class Session:
     def __init__(self, *options):
         self.folder = tempfile.mkdtemp(prefix="meeting.")
         self.socket = self.path("s")
-        command = [os.path.abspath(PROGRAM), "session", "-v", "--listen", self.socket, *options]
+        command = [PROGRAM, "session", "-v", "--listen", self.socket, *options]
         self.log = open(self.path("log"), "w+b")
         self.process = subprocess.Popen(command, cwd=self.folder, stderr=self.log)
         limit = time.monotonic() + 30

@@ -22,6 +22,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import corpus
 import mutation
 import oracle

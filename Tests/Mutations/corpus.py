@@ -3,8 +3,10 @@
 
 import re
 import struct
-import subprocess
 from dataclasses import dataclass
+
+from proofs.command import run
+from proofs.riff import chunk, riff
 
 CONTAINERS = ["wav", "wavex", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", "raw", "voc",
               "svx", "nist", "ircam", "paf", "mat4", "mat5", "pvf", "xi", "htk", "sds", "avr", "mpc2k", "wve"]
@@ -62,10 +64,6 @@ def written(program, folder, container, encoding):
                        rate // 7 if encoding in PLAIN and (container, encoding) not in BLOCKS else None)
 
 
-def run(command):
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 # By hand
 
 
@@ -100,11 +98,3 @@ def by_hand(written):
         "nothing": b"",
         "zeros": bytes(2_000),
     }.items())
-
-
-def riff(body):
-    return b"RIFF" + struct.pack("<I", 4 + len(body)) + b"WAVE" + body
-
-
-def chunk(name, body):
-    return name + struct.pack("<I", len(body)) + body + bytes(len(body) % 2)

@@ -7,6 +7,8 @@ import struct
 import unicodedata
 from dataclasses import dataclass, field
 
+from proofs.riff import chunks
+
 MOST_SECONDS = 5
 MOST_BYTES = 64 << 20
 OTHER_RATE = 22_050
@@ -179,18 +181,14 @@ class Wave:
             data = path.read_bytes()
         except FileNotFoundError:
             return None
-        at = 12
         rate = channels = block = 0
-        while at + 8 <= len(data):
-            name, size = struct.unpack_from("<4sI", data, at)
-            at += 8
+        for name, at, size in chunks(data):
             if name == b"fmt ":
                 channels, rate, _, block = struct.unpack_from("<HIIH", data, at + 2)
             if name == b"data":
                 # Behind the samples there are whole chunks, of what else the file carries, or nothing.
                 held = size if is_tiled(data, at + size + size % 2) else len(data) - at
                 return cls(rate, channels, size, held, held // block)
-            at += size + size % 2
         return None
 
 
@@ -198,7 +196,6 @@ def is_tiled(data, at):
     """Whether whole chunks lie from there to the end of a RIFF file, which is where its header says."""
     if struct.unpack_from("<I", data, 4)[0] + 8 != len(data):
         return False
-    while at + 8 <= len(data):
-        size = struct.unpack_from("<I", data, at + 4)[0]
-        at += 8 + size + size % 2
+    for _, place, size in chunks(data, at):
+        at = place + size + size % 2
     return at == len(data)

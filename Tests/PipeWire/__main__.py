@@ -10,11 +10,10 @@ Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the progr
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import check
 import losses
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Cluster"))
-from processes import give_children_default_signals
+from proofs.processes import give_children_default_signals
 
 
 def main():

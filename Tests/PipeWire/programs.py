@@ -2,11 +2,11 @@
 """The programs that are compared, and how each is told to play on a node or to record from one."""
 
 import json
-import os
 import re
 from dataclasses import dataclass
 
-PROGRAM = os.path.abspath(os.environ.get("COMMAND_UNDER_TEST", ".build/release/rawaudio"))
+from proofs.command import PROGRAM
+
 RAW = ["-t", "raw", "-f", "S16_LE", "-r", "48000", "-c", "2"]
 HEADERLESS = ["--input-type", "raw", "--input-rate", "48000", "--input-channels", "2", "--input-format", "s16"]
 

@@ -23,7 +23,10 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAM = os.environ["COMMAND_UNDER_TEST"]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from proofs import command
+from proofs.command import PROGRAM
+
 ENCODINGS = ["u8", "s16", "s24", "s32", "f32", "f64", "ulaw", "alaw"]
 QUALITIES = ["fast", "high", "best"]
 RATES = [(44_100, 48_000), (48_000, 16_000), (44_100, 47_999), (8_000, 44_100)]
@@ -64,9 +67,8 @@ def run(folder, environment, program):
             source, rate = pathlib.Path(words[1]), int(words[place + 1])
             words[1] = str(with_rate(source, rate))
             del words[place:place + 2]
-        done = subprocess.run(
-            [*program, *words, "-o", folder / name, "-q", "--force"], env={**os.environ, **environment},
-            capture_output=True, text=True)
+        done = command.run(
+            [*program, *words, "-o", folder / name, "-q", "--force"], env={**os.environ, **environment})
         if done.returncode != 0:
             sys.exit(f"{name}: exit {done.returncode}: {done.stderr}")
     for name in ("s16-2.wav", "f64-2.wav", "six-f64.wav"):

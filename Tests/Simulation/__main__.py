@@ -33,8 +33,8 @@ from keeping import KeepCase
 from lists import ListCase
 from running import Runner
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Cluster"))
-from processes import give_children_default_signals
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from proofs.processes import give_children_default_signals
 
 
 def make_runner(folder, processor):

@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import textwrap
 
-from processes import Failure
+from .processes import Failure
 
 PATH = pathlib.Path(__file__).parents[2] / "docs/corpora.md"
 
