@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from proofs.command import run
 from proofs.riff import chunk, riff
 
-CONTAINERS = ["wav", "wavex", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", "raw", "voc",
-              "svx", "nist", "ircam", "paf", "mat4", "mat5", "pvf", "xi", "htk", "sds", "avr", "mpc2k", "wve"]
-RATES = {"xi": 44_100, "wve": 8_000, "opus": 16_000}
+CONTAINERS = ["wav", "wavex", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", "raw", "nist", "ircam",
+              "mat4", "mat5", "htk"]
+# The command only reads these; sox writes them.
+READ_ONLY = ["voc", "8svx", "paf", "pvf", "xi", "avr", "wve"]
+RATES = {"opus": 16_000}
 STEREO = {"wav", "caf", "flac", "ogg", "opus", "mp3", "w64", "aiff", "rf64"}
 RATE = 8_000
 PLAIN = {"u8", "s8", "s16", "s24", "s32", "f32", "f64", "ulaw", "alaw"}
-# Stored in blocks, of which the last is filled up.
-BLOCKS = {("sds", "s8"), ("sds", "s16"), ("sds", "s24"), ("paf", "s24")}
 
 
 @dataclass
@@ -32,6 +32,7 @@ def make(program, folder):
     originals = [original for container in CONTAINERS for encoding in encodings(program, folder, container)
                  for original in written(program, folder, container, encoding)]
     assert len({original.container for original in originals}) == len(CONTAINERS)
+    originals += [original for container in READ_ONLY for original in by_sox(folder, container)]
     return originals + list(by_hand({original.name: original.data for original in originals}))
 
 
@@ -61,7 +62,15 @@ def written(program, folder, container, encoding):
             headerless = ("--input-type", "raw", "--input-rate", str(rate), "--input-channels", str(channels),
                           "--input-format", encoding)
         yield Original(f"{container} {encoding} {channels}", container, path.read_bytes(), headerless,
-                       rate // 7 if encoding in PLAIN and (container, encoding) not in BLOCKS else None)
+                       rate // 7 if encoding in PLAIN else None)
+
+
+def by_sox(folder, container):
+    path = folder / f"original.{container}"
+    made = run(["sox", "-R", "-n", "-r", str(RATE), "-c", "1", "-b", "16", path, "synth", f"{RATE // 7}s", "pinknoise"])
+    # Some builds of sox write fewer formats.
+    if made.returncode == 0:
+        yield Original(f"{container} by sox", container, path.read_bytes())
 
 
 # By hand

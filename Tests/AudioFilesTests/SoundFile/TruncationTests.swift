@@ -9,9 +9,9 @@ import Testing
 @Suite struct TruncationTests {
   let scratch = ScratchDirectory()
 
-  /// IRCAM, PAF and PVF state no length, and headerless data states nothing at all.
+  /// IRCAM states no length, and headerless data states nothing at all.
   static let telling: [WritableFormat] = WritableFormat.all.filter {
-    ![.ircam, .paf, .pvf, .raw].contains($0.container)
+    ![.ircam, .raw].contains($0.container)
   }
 
   @Test(arguments: telling)

@@ -8,8 +8,8 @@ public struct Container: RawRepresentable, Sendable, Hashable, CaseIterable {
   /// All containers, in the order of help pages.
   public static let allCases: [Container] = [
     .wav, .wavex, .rf64, .w64, .aiff, .au, .caf, .flac, .ogg, .opus, .mp3, .raw,
-    .voc, .svx, .nist, .ircam, .paf, .mat4, .mat5, .pvf, .xi, .htk, .sds, .avr, .sd2, .mpc2k, .wve,
-    .sox,
+    .nist, .ircam, .mat4, .mat5, .htk,
+    .voc, .svx, .paf, .pvf, .xi, .sds, .avr, .sd2, .mpc2k, .wve, .sox,
   ]
 
   /// The name that users type and read.

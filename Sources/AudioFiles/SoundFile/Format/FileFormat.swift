@@ -22,8 +22,10 @@ public struct FileFormat: Sendable, Hashable {
       let possible = container.writableEncodings.map(\.rawValue).joined(separator: ", ")
       throw AudioError(
         .unsupported, cannot: "store \(encoding.rawValue) in", container.rawValue,
-        because: possible.isEmpty
-          ? "this libsndfile does not write it" : "it holds only \(possible)")
+        because: container.row.isReadOnly
+          ? "files of that kind are only read"
+          : possible.isEmpty ? "this libsndfile does not write it" : "it holds only \(possible)",
+        advice: container.row.isReadOnly ? "write wav, flac or aiff" : nil)
     }
     self.container = container
     self.encoding = encoding

@@ -162,7 +162,6 @@ final class SndfileSampleWriter: SampleWriter {
   func finish() throws(AudioError) {
     let before = handle.storage?.length ?? 0
     do throws(AudioError) {
-      try fillBlock()
       try handle.close()
       try handle.storage?.writeRest()
       try writeEmptyFlac()
@@ -234,17 +233,6 @@ final class SndfileSampleWriter: SampleWriter {
     } else {
       _ = try descriptor.write(bytes)
     }
-  }
-
-  /// Fills the last block of a Sample Dump with silence. libsndfile 1.2.0 drops an incomplete block.
-  private func fillBlock() throws(AudioError) {
-    guard let bits = significantBits, file.container == .sds else { return }
-    // A block has 120 bytes of 7 bits, and a sample 2, 3 or 4 of them.
-    let samplesPerBlock = 120 / ((bits + 6) / 7)
-    let missing = (samplesPerBlock - Int(sampleFrames % Int64(samplesPerBlock))) % samplesPerBlock
-    guard missing > 0 else { return }
-    let silence = ByteQueue(holding: [UInt8](repeating: 0, count: missing * 4))
-    _ = try unsafe write(silence.bytes)
   }
 
   /// Limits values for the encoders: NaN becomes silence, and values above 96 dB over full scale saturate.

@@ -18,8 +18,9 @@ extension HelpTopic {
       Section(
         heading: "READ ONLY",
         text: """
-          sd2, sox; and containers that ffmpeg decodes, if installed (--decoder): m4a, mp4, aac, wv, ape, spx, wma, \
-          mkv, webm and others. For these as outputs, pipe a WAV stream into ffmpeg.
+          \(Container.allCases.filter(\.writableEncodings.isEmpty).map(\.rawValue).joined(separator: ", ")); and \
+          containers that ffmpeg decodes, if installed (--decoder): m4a, mp4, aac, wv, ape, spx, wma, mkv, webm and \
+          others. For these as outputs, pipe a WAV stream into ffmpeg.
           """),
       Section(
         heading: "ON PIPES",
