@@ -70,7 +70,7 @@ extension AudioObserver {
       positions = [.playback, .record]
     }
     for position in ObservationPosition.allCases
-    where position.callback.receiver(of: self) != nil {
+    where position.callback.exists(in: self) {
       positions.insert(.init(position))
     }
     // Without any callback, the run names the protocol to conform to.

@@ -1,49 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The callback for frames of one position alone: the name of its protocol, and its use.
+/// The callback for frames of one position alone.
 struct PositionCallback {
   /// The protocol that has it.
   let name: String
-  private let find: (any AudioObserver) -> (any FrameReceiving)?
+  private let conforms: (any AudioObserver) -> Bool
 
-  private init(_ name: String, _ find: @escaping (any AudioObserver) -> (any FrameReceiving)?) {
+  fileprivate init(_ name: String, _ conforms: @escaping (any AudioObserver) -> Bool) {
     self.name = name
-    self.find = find
+    self.conforms = conforms
   }
 
-  /// Returns the way to call `observer` with frames; nil if it does not conform to the protocol.
-  func receiver(of observer: any AudioObserver) -> (any FrameReceiving)? { find(observer) }
-}
-
-extension PositionCallback {
-  /// Returns the callback for `position`.
-  static func of(_ position: ObservationPosition) -> PositionCallback {
-    switch position {
-    case .playback:
-      PositionCallback("PlaybackObserver") { ($0 as? any PlaybackObserver)?.playbackReceiver }
-    case .record:
-      PositionCallback("RecordObserver") { ($0 as? any RecordObserver)?.recordReceiver }
-    case .mixed:
-      PositionCallback("MixedObserver") { ($0 as? any MixedObserver)?.mixedReceiver }
-    case .beforeMixing:
-      PositionCallback("BeforeMixingObserver") {
-        ($0 as? any BeforeMixingObserver)?.beforeMixingReceiver
-      }
-    case .shared:
-      PositionCallback("SharedObserver") { ($0 as? any SharedObserver)?.sharedReceiver }
-    }
-  }
+  /// Whether `observer` conforms to the protocol.
+  func exists(in observer: any AudioObserver) -> Bool { conforms(observer) }
 }
 
 extension ObservationPosition {
   /// The callback for this position alone.
-  var callback: PositionCallback { .of(self) }
+  var callback: PositionCallback {
+    switch self {
+    case .playback: PositionCallback("PlaybackObserver") { $0 is any PlaybackObserver }
+    case .record: PositionCallback("RecordObserver") { $0 is any RecordObserver }
+    case .mixed: PositionCallback("MixedObserver") { $0 is any MixedObserver }
+    case .beforeMixing: PositionCallback("BeforeMixingObserver") { $0 is any BeforeMixingObserver }
+    case .shared: PositionCallback("SharedObserver") { $0 is any SharedObserver }
+    }
+  }
 
-  /// Returns the way to call `observer` with frames of this position; nil if it has no callback for them. The callback
-  /// of the position precedes one for any position.
-  func receiver(of observer: any AudioObserver) -> (any FrameReceiving)? {
-    callback.receiver(of: observer)
-      ?? (observer as? any UniformObserver)?.receiver(at: self)
-      ?? (observer as? any GenericObserver)?.receiver(at: self)
+  /// Makes the stage that calls `observer` with the frames of one stream; nil if the observer has no callback for this
+  /// position. The callback of the position precedes one for any position. The stage does not hold the observer, but
+  /// gets it with every call.
+  func stage<Sample: AudioSample>(
+    of observer: any AudioObserver, _ setting: StageSetting<Sample>
+  ) throws(AudioError) -> (any ObservingStage<Sample>)? {
+    let own: (any ObservingStage<Sample>)? =
+      switch self {
+      case .playback: try (observer as? any PlaybackObserver)?.playbackStage(setting)
+      case .record: try (observer as? any RecordObserver)?.recordStage(setting)
+      case .mixed: try (observer as? any MixedObserver)?.mixedStage(setting)
+      case .beforeMixing: try (observer as? any BeforeMixingObserver)?.beforeMixingStage(setting)
+      case .shared: try (observer as? any SharedObserver)?.sharedStage(setting)
+      }
+    if let own { return own }
+    if let observer = observer as? any UniformObserver {
+      return try observer.uniformStage(setting, at: self)
+    }
+    return try (observer as? any GenericObserver)?.genericStage(setting, at: self)
+  }
+
+  /// Whether `observer` has a callback for frames of this position.
+  func hasCallback(in observer: any AudioObserver) -> Bool {
+    observer is any UniformObserver || observer is any GenericObserver
+      || callback.exists(in: observer)
   }
 
   /// Returns the error for an observer that names this position without having a callback for it.
@@ -56,28 +63,36 @@ extension ObservationPosition {
 }
 
 extension PlaybackObserver {
-  fileprivate var playbackReceiver: any FrameReceiving {
-    FrameReceiver { (observer: Self, frame: inout AudioFrame<Sample>) in
+  fileprivate func playbackStage<Stream: AudioSample>(
+    _ setting: StageSetting<Stream>
+  ) throws(AudioError) -> any ObservingStage<Stream> {
+    try FrameStage<Sample, Stream>(setting) { (observer: Self, frame) in
       observer.playback(&frame)
     }
   }
 }
 
 extension RecordObserver {
-  fileprivate var recordReceiver: any FrameReceiving {
-    FrameReceiver { (observer: Self, frame: inout AudioFrame<Sample>) in observer.record(&frame) }
+  fileprivate func recordStage<Stream: AudioSample>(
+    _ setting: StageSetting<Stream>
+  ) throws(AudioError) -> any ObservingStage<Stream> {
+    try FrameStage<Sample, Stream>(setting) { (observer: Self, frame) in observer.record(&frame) }
   }
 }
 
 extension MixedObserver {
-  fileprivate var mixedReceiver: any FrameReceiving {
-    FrameReceiver { (observer: Self, frame: inout AudioFrame<Sample>) in observer.mixed(&frame) }
+  fileprivate func mixedStage<Stream: AudioSample>(
+    _ setting: StageSetting<Stream>
+  ) throws(AudioError) -> any ObservingStage<Stream> {
+    try FrameStage<Sample, Stream>(setting) { (observer: Self, frame) in observer.mixed(&frame) }
   }
 }
 
 extension BeforeMixingObserver {
-  fileprivate var beforeMixingReceiver: any FrameReceiving {
-    FrameReceiver { (observer: Self, frame: inout AudioFrame<Sample>) in
+  fileprivate func beforeMixingStage<Stream: AudioSample>(
+    _ setting: StageSetting<Stream>
+  ) throws(AudioError) -> any ObservingStage<Stream> {
+    try FrameStage<Sample, Stream>(setting) { (observer: Self, frame) in
       guard let source = frame.source else { return false }
       return observer.beforeMixing(&frame, from: source)
     }
@@ -85,10 +100,32 @@ extension BeforeMixingObserver {
 }
 
 extension SharedObserver {
-  fileprivate var sharedReceiver: any FrameReceiving {
-    FrameReceiver { (observer: Self, frame: inout AudioFrame<Sample>) in
+  fileprivate func sharedStage<Stream: AudioSample>(
+    _ setting: StageSetting<Stream>
+  ) throws(AudioError) -> any ObservingStage<Stream> {
+    try FrameStage<Sample, Stream>(setting) { (observer: Self, frame) in
       observer.shared(&frame)
       return true
+    }
+  }
+}
+
+extension UniformObserver {
+  fileprivate func uniformStage<Stream: AudioSample>(
+    _ setting: StageSetting<Stream>, at position: ObservationPosition
+  ) throws(AudioError) -> any ObservingStage<Stream> {
+    try FrameStage<Sample, Stream>(setting) { (observer: Self, frame) in
+      observer.observe(&frame, at: position)
+    }
+  }
+}
+
+extension GenericObserver {
+  fileprivate func genericStage<Stream: AudioSample>(
+    _ setting: StageSetting<Stream>, at position: ObservationPosition
+  ) throws(AudioError) -> any ObservingStage<Stream> {
+    try FrameStage<Stream, Stream>(setting) { (observer: Self, frame) in
+      observer.observe(&frame, at: position)
     }
   }
 }

@@ -178,10 +178,10 @@ package struct RegisteredObserver: Sendable {
     let made = try hold.call { (observer) throws(AudioError) -> any ObservingStage<Sample> in
       if let observer = observer as? any StageObserver { return try observer.stage(setting) }
       let position = setting.stream.position
-      guard let receiver = position.receiver(of: observer) else {
+      guard let stage = try position.stage(of: observer, setting) else {
         throw position.missingCallback(in: observer)
       }
-      return try receiver.stage(setting)
+      return stage
     }
     if let made { return made }
     // The observer was unregistered after the formats were settled: keep the stream's format and call no observer.
@@ -195,7 +195,7 @@ package struct RegisteredObserver: Sendable {
     try hold.call { (observer) throws(AudioError) in
       for position in ObservationPosition.allCases
       where observer.positions.contains(.init(position)) {
-        guard observer is any StageObserver || position.receiver(of: observer) != nil
+        guard observer is any StageObserver || position.hasCallback(in: observer)
         else { throw position.missingCallback(in: observer) }
       }
     }

@@ -179,7 +179,7 @@ final class SessionGraph<Sample: AudioSample> {
     return ObservedStream(
       position: route.observation.position, source: source?.key.id, group: source?.key.group,
       except: planned.observer.except,
-      isShared: source?.isShared ?? (route.observation.position == .shared),
+      isShared: source?.isShared ?? (route.observation.position.line.origin == .sharedPart),
       format: planned.shape.format, samplesPerCall: planned.shape.samplesPerCall,
       channelLayout: planned.channelLayout, encoding: route.encoding, isLive: isLive,
       isRepeatable: isRepeatable, resamplerQuality: filters.quality, control: control,

@@ -38,7 +38,7 @@ extension RegisteredObserver {
       return ObservationPosition.allCases.compactMap { position -> SessionNotice? in
         let isAsked =
           statistics[position] != nil || observer.positions.contains(.init(position))
-        if !isAsked, position.callback.receiver(of: observer) != nil {
+        if !isAsked, position.callback.exists(in: observer) {
           return .callbackWithoutPosition(observer: name, position: position)
         }
         let frames = statistics[position]?.discardedEdits ?? 0

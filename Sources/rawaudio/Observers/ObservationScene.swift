@@ -47,10 +47,11 @@ extension ObservationScene {
       throw InvalidValue(
         "\(name) has no position \(position); it has \(Self.list(positions.map(\.rawValue)))")
     }
-    let isUntaken = request.position == .shared || request.position == .mixed && !hasMixedSink
+    let leadsNowhere = request.position.line.leadsNowhere
+    let isUntaken = leadsNowhere || request.position == .mixed && !hasMixedSink
     if request.edits, isUntaken {
-      let others = positions.filter { $0 != .mixed && $0 != .shared }
-      let places = request.position == .shared ? [.beforeMixing] : others
+      let others = positions.filter { $0 != .mixed && !$0.line.leadsNowhere }
+      let places = leadsNowhere ? [.beforeMixing] : others
       throw InvalidValue(
         "nothing takes the \(position) stream of \(name), so an observer cannot edit it; edit at"
           + " \(places.map(\.rawValue).joinedAsAlternatives), or say mode=read-only")
