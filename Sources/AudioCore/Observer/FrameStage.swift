@@ -12,6 +12,17 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
 
   private let receive: (any AudioObserver, inout AudioFrame<FrameType>) -> Bool
   private let setting: StageSetting<Sample>
+  // The parts of the setting that every frame needs. In the setting, whose type is generic, each look at them would
+  // cost a look-up of that type.
+  private let mode: ObserverMode
+  private let shape: FrameShape
+  private let source: SourceID?
+  private let group: SourceID?
+  private let position: ObservationPosition
+  private let registration: ObserverRegistration
+  private let hold: ObserverHold
+  private let isLive: Bool
+  private let control: SessionControl
   private let conversion: Chain<Sample>
   private let frame = FrameBuffer<FrameType>()
   /// The unchanged frame of a read-only observer.
@@ -36,6 +47,15 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
       return receive(observer, &frame)
     }
     self.setting = setting
+    mode = setting.mode
+    shape = setting.shape
+    source = setting.stream.source
+    group = setting.stream.group
+    position = setting.stream.position
+    registration = setting.stream.registration
+    hold = setting.hold
+    isLive = setting.stream.isLive
+    control = setting.stream.control
     samplePosition = setting.firstPosition
     delayed = setting.planned.latency > 0 ? SampleQueue() : nil
     early = setting.planned.latency * setting.shape.format.channelCount
@@ -43,10 +63,6 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     try conversion.convert(to: setting.shape.format, with: setting.filters)
   }
 
-  private var mode: ObserverMode { setting.mode }
-  private var shape: FrameShape { setting.shape }
-
-  private var hold: ObserverHold { setting.hold }
   private var hasEnded = false
   /// The error of the observer's `end`; it ends the session when the stages are ended.
   private var failure: AudioError?
@@ -117,7 +133,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
         sampleCount, isEdited: answer == true, isHeard: answer != nil || isLeftOut, into: output)
     }
     if let answer { account(answer, sampleCount, time) }
-    if isLeftOut { setting.count { $0.missedCalls += 1 } }
+    if isLeftOut { registration.add({ $0.missedCalls += 1 }, at: position) }
     queue.consume(sampleCount)
     samplePosition += Int64(sampleCount / shape.format.channelCount)
   }
@@ -150,7 +166,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
 
   /// Whether a live session is asked to end and only the samples already taken are left.
   private var isFinishing: Bool {
-    setting.stream.isLive && setting.stream.control.request == .finish
+    isLive && control.request == .finish
   }
 
   /// Whether the observer has used up its time at the end of a live session: the duration of the rest of the stream,
@@ -172,7 +188,7 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     let buffer = frame
     var audioFrame = AudioFrame(
       samples: buffer.samples, format: shape.format, samplePosition: samplePosition,
-      isPartial: isPartial, source: setting.stream.source, group: setting.stream.group)
+      isPartial: isPartial, source: source, group: group)
     return receive(observer, &audioFrame)
   }
 
@@ -185,11 +201,12 @@ final class FrameStage<FrameType: FrameSample, Sample: AudioSample>: ObservingSt
     }
     // samples / rate < time, without dividing
     let isLate =
-      setting.stream.isLive && Duration.seconds(samplesPerChannel) < time * shape.format.sampleRate
-    setting.count { statistics in
-      statistics.addCall(samplesPerChannel, lasting: time)
-      if isLate { statistics.lateCalls += 1 }
-      if isDiscarded { statistics.discardedEdits += 1 }
-    }
+      isLive && Duration.seconds(samplesPerChannel) < time * shape.format.sampleRate
+    registration.add(
+      { statistics in
+        statistics.addCall(samplesPerChannel, lasting: time)
+        if isLate { statistics.lateCalls += 1 }
+        if isDiscarded { statistics.discardedEdits += 1 }
+      }, at: position)
   }
 }
