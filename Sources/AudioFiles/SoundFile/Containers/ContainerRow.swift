@@ -28,9 +28,6 @@ struct ContainerRow: Sendable {
     case ogg
   }
 
-  typealias RateRange = @Sendable (SampleEncoding, _ channelCount: Int) -> ClosedRange<Int>?
-  typealias Units = @Sendable (SampleEncoding, _ channelCount: Int) -> Int?
-
   /// libsndfile's major format; 0 for a container unknown to it.
   var major: Int
   var title: String
@@ -55,9 +52,9 @@ struct ContainerRow: Sendable {
   /// The only rates, in hertz; nil = any.
   var rates: [Int]?
   /// The rates in hertz that the header can state; nil = any.
-  var statableRates: RateRange = { _, _ in nil }
+  var statableRates: ClosedRange<Int>?
   /// The units per second of a header that states the time between samples; nil = it states a rate.
-  var unitsPerSecond: Units = { _, _ in nil }
+  var unitsPerSecond: Int?
   /// The chunks that may follow the samples; nil = unknown.
   var chunksBehindSamples: ChunkForm?
   /// Whether the size in the header's bytes 4 to 7 covers the pieces behind the samples, which begin at an even byte.

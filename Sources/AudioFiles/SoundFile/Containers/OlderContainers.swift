@@ -39,7 +39,7 @@ extension Container {
     .init(
       major: SF_FORMAT_HTK, title: "HMM Tool Kit", countsIn32Bits: true,
       // A shorter time means a rate that no stream has.
-      statableRates: { _, _ in 1_000...714_285 }, unitsPerSecond: { _, _ in 10_000_000 }))
+      statableRates: 1_000...714_285, unitsPerSecond: 10_000_000))
 
   // No program of today needs the following ones as outputs, so they are only read.
 

@@ -11,7 +11,7 @@ extension Container {
       major: SF_FORMAT_FLAC, title: "Free Lossless Audio Codec", otherNames: ["fla"], isUsual: true,
       packed: SampleEncoding.allCases, streaming: .all(except: nil),
       // The limit of libFLAC.
-      statableRates: { _, _ in 1_000...655_350 }, metadata: .flac))
+      statableRates: 1_000...655_350, metadata: .flac))
 
   /// Ogg with Vorbis.
   public static let ogg = Container(
@@ -21,7 +21,7 @@ extension Container {
       isUsual: true,
       kin: .ogg, refused: [.opus], packed: SampleEncoding.allCases, streaming: .all(except: nil),
       // The limit of libvorbis.
-      statableRates: { _, _ in 1_000...200_000 }, metadata: .ogg,
+      statableRates: 1_000...200_000, metadata: .ogg,
       channels: { question in
         (StoredChannels.ofXiphCodecs(question.channelCount)?.order, nil)
       },

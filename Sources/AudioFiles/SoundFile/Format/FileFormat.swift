@@ -91,9 +91,7 @@ public struct FileFormat: Sendable, Hashable {
     try stream.check(
       atMost: container.largestChannelCount(for: encoding), channelsOf: encoding.rawValue,
       rates: container.row.rates, in: name)
-    if let range = container.row.statableRates(encoding, stream.channelCount),
-      !range.contains(stream.sampleRate)
-    {
+    if let range = container.row.statableRates, !range.contains(stream.sampleRate) {
       throw stream.refused(
         by: name, because: "it holds \(range.lowerBound) to \(range.upperBound) Hz")
     }
@@ -116,12 +114,9 @@ public struct FileFormat: Sendable, Hashable {
   /// The rate in hertz that a file's header will state for `stream`. It differs from the stream's rate if the header
   /// holds the time between samples in whole units.
   ///
-  /// Source: libsndfile 1.2.0's `htk.c`, `sds.c` and `voc.c`, which truncate the time when writing and the rate when
-  /// reading.
+  /// Source: libsndfile 1.2.0's `htk.c`, which truncates the time when writing and the rate when reading.
   public func statedSampleRate(of stream: StreamFormat) -> Int {
-    guard let units = container.row.unitsPerSecond(encoding, stream.channelCount) else {
-      return stream.sampleRate
-    }
+    guard let units = container.row.unitsPerSecond else { return stream.sampleRate }
     return units / max(1, units / stream.sampleRate)
   }
 }

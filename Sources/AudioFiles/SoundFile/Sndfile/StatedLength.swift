@@ -116,11 +116,9 @@ enum StatedLength: Equatable {
     return Self(count: Int64(String(decoding: digits, as: UTF8.self)))
   }
 
-  /// The offset of a FastTracker 2 instrument's sample table, whose entries begin with a sample's size.
-  static let extendedInstrumentTable: Int64 = 298
-
   private static func extendedInstrument(_ header: HeaderFields) throws(AudioError) -> Self? {
-    let table = extendedInstrumentTable
+    // The sample table, whose entries begin with a sample's size.
+    let table: Int64 = 298
     guard let count = try header.number(2, at: table - 2, .little), count > 0 else { return nil }
     let size = try header.number(4, at: table, .little)
     return Self(from: table + 40 * count, byteCount: size)
