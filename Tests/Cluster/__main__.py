@@ -42,6 +42,7 @@ wait
 echo "Submitted batch job 1"
 """
 
+NAMES = ("node-a", "node-b", "n1", "n2")
 MARKS = {"slurm": "sbatch --array", "ssh": "--sshlogin"}
 
 
@@ -70,7 +71,7 @@ class Machines:
 
     def working_on(self, shard):
         """The machine that works on the shard."""
-        for name in ("node-a", "node-b", "n1", "n2"):
+        for name in NAMES:
             if any(f"--shard\0{shard}/" in text(process, "cmdline") for process in with_variable(f"MACHINE={name}")):
                 return name
         raise Failure(f"no machine works on shard {shard}")
@@ -118,7 +119,7 @@ def hold_test(kind, scratch):
         machines.start().wait()
         machines.merge()
     finally:
-        for name in ("node-a", "node-b", "n1", "n2"):
+        for name in NAMES:
             machines.kill(name)
     count = corpus.check(folder)
     print(f"{kind}: {victim} killed in the middle of shard {SHARD_HELD}; {count} outputs are those of one machine, each "
