@@ -13,6 +13,8 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
     case fault
     /// The device was lost and waited for: ``LossPolicy/reopen``.
     case deviceLost
+    /// The program missed cycles of a sound server, which counted them.
+    case cycle
   }
 
   /// The cause; the first one if several followed on each other.

@@ -9,6 +9,8 @@ package protocol LiveEnd: AnyObject {
   var statistics: DeviceStatistics { get }
   /// The real-time priority of its thread. Nil if none was requested.
   var priority: RealTimePriority? { get }
+  /// Called for a connection, a changed period and the like.
+  var onNotice: ((LiveNotice) -> Void)? { get set }
 }
 
 /// A live end that gives samples and reports lost ones.
@@ -32,6 +34,11 @@ package protocol LiveSink: LiveEnd, AudioSink {}
 
 extension LiveEnd {
   package var priority: RealTimePriority? { nil }
+  /// An end without news.
+  package var onNotice: ((LiveNotice) -> Void)? {
+    get { nil }
+    set {}
+  }
 }
 
 /// A live source without a clock of its own, a ring or a program that stops it.

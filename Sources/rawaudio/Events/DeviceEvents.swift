@@ -47,21 +47,6 @@ extension DeviceGap {
   }
 }
 
-extension DeviceGap.Cause {
-  fileprivate var name: String { words.name }
-  fileprivate var noun: String { words.noun }
-
-  private var words: (name: String, noun: String) {
-    switch self {
-    case .xrun: ("xrun", "overrun")
-    case .suspend: ("suspend", "suspend")
-    case .ringOverflow: ("overflow", "full ring")
-    case .fault: ("fault", "restart")
-    case .deviceLost: ("lost", "lost device")
-    }
-  }
-}
-
 extension RunEvent {
   /// A device lost samples.
   struct Gap: DescribedEvent {

@@ -16,6 +16,8 @@ enum RunEvent: Sendable {
   case gap(Gap)
   /// A device was lost, is awaited, or is back.
   case absence(Absence)
+  /// News of a device that are no loss.
+  case notice(LiveNotice, device: String)
   /// An alarm began or ended.
   case alarm(AlarmChange)
   /// A part of a recording, or the only file, is complete.
@@ -48,7 +50,7 @@ enum RunEvent: Sendable {
     case .part(let event): event.index == nil ? nil : event
     case .clockStep(let event): event
     case .partRemoved(let event): event
-    case .started, .progress, .absence, .passage, .attendance, .partCommand, .splitRefused,
+    case .started, .progress, .absence, .notice, .passage, .attendance, .partCommand, .splitRefused,
       .sessionEnded, .runEnded, .runFailed:
       nil
     }
@@ -58,6 +60,7 @@ enum RunEvent: Sendable {
   var sentences: [Sentence] {
     switch self {
     case .absence(let event): event.sentences
+    case .notice(let notice, let device): [notice.sentence(about: device)]
     case .passage(let event, let number): event.sentences(number)
     case .attendance(let event): event.sentences
     case .partCommand(let event): event.sentences
@@ -73,6 +76,13 @@ extension RunEvent {
   /// The types of all events that programs get during a run.
   static var described: [any DescribedEvent.Type] {
     [Gap.self, Part.self, AlarmChange.self, ClockChange.self, Removal.self]
+  }
+}
+
+extension LiveNotice {
+  fileprivate func sentence(about device: String) -> Sentence {
+    let text = "device '\(device)' \(text)"
+    return isDetail ? .detail(text) : .note(text)
   }
 }
 

@@ -2,12 +2,16 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// Reports the gaps of recording devices.
+/// Reports the gaps of recording devices, and the news of all.
 struct DeviceWatch: RunReader {
   let command: CommandSession
 
   func take(_ event: RunEvent, in log: RunLog) {
     guard case .started(let summary) = event else { return }
+    for device in command.devices {
+      let name = device.device
+      device.onNotice = { log.tell(.notice($0, device: name)) }
+    }
     for (source, input) in zip(summary.sources, command.inputs) {
       guard let device = input.device else { continue }
       let feed = DeviceFeed(of: input, source, in: command)
@@ -18,6 +22,7 @@ struct DeviceWatch: RunReader {
 
   /// Removes the callbacks of the devices, which hold the log.
   func end() {
+    for device in command.devices { device.onNotice = nil }
     for device in command.liveSources {
       device.onGap = nil
       device.onAbsence = nil

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+extension AudioError {
+  /// The error of a gap in a capture that must have none.
+  package static func gap(_ gap: DeviceGap, in device: String, sampleRate: Int) -> AudioError {
+    let lost = gap.lostSamples.map { "; \($0) samples per channel were lost\(gap.accuracy)" } ?? ""
+    return AudioError(
+      .inputOutput, cannot: "capture without a gap from", device,
+      because: "\(gap.cause.event), after \(gap.position) samples per channel\(lost)")
+  }
+}
+
+extension DeviceGap {
+  /// The accuracy of an estimate, for example ` (estimated ±48)`; empty for a count.
+  package var accuracy: String { isEstimated ? " (estimated ±\(uncertainty))" : "" }
+}
+
+extension DeviceGap.Cause {
+  /// The name for programs, and a noun and a clause about the device for people.
+  private var words: (name: String, noun: String, event: String) {
+    switch self {
+    case .xrun: ("xrun", "overrun", "its buffer overran")
+    case .suspend: ("suspend", "suspend", "the system slept")
+    case .ringOverflow: ("overflow", "full ring", "the samples were not taken in time")
+    case .fault: ("fault", "restart", "it failed and had to be started again")
+    case .deviceLost: ("lost", "lost device", "it was lost for a while")
+    case .cycle: ("cycle", "missed cycle", "cycles of its server were missed")
+    }
+  }
+
+  package var name: String { words.name }
+  package var noun: String { words.noun }
+  fileprivate var event: String { words.event }
+}
