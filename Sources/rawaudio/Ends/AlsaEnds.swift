@@ -43,7 +43,7 @@ extension AlsaOptions {
   fileprivate init(_ request: DeviceRequest) {
     self.init()
     sampleRate = request.sampleRate
-    ratePolicy = request.ratePolicy
+    ratePolicy = request.ratePolicy ?? .fail
     gapPolicy = request.gapPolicy
     lossPolicy = request.lossPolicy
     channelCount = request.channelCount

@@ -6,7 +6,7 @@ internal import AudioCore
 struct DeviceRequest {
   /// In hertz.
   var sampleRate: Int?
-  var ratePolicy = RatePolicy.fail
+  var ratePolicy: RatePolicy?
   var channelCount: Int?
   var encoding: SampleEncoding?
   /// The encoding to approximate if ``encoding`` is nil.
@@ -19,6 +19,8 @@ struct DeviceRequest {
   var ring: DeviceLength?
   /// How long samples may wait between the end and the session. Nil = each transfer moves at once.
   var latency: Duration?
+  /// The program's name at a sound server.
+  var clientName: String?
   /// The level of SCHED_FIFO for the end's thread.
   var priority: Int?
 }

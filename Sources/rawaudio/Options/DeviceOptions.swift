@@ -7,11 +7,17 @@ struct DeviceOptions<End: Sendable> {
   @Option var end: End
   var buffering: BufferingOptions
 
+  /// The live ends other than ALSA, which need their scheme.
+  private static var others: String {
+    SourceEnds.all.filter { $0.liveness == .live && $0 != AlsaSourceEnd.self }
+      .flatMap { $0.usages }.joinedAsAlternatives
+  }
+
   /// - Parameter syntax: the devices of one direction.
   init(_ syntax: ValueSyntax<End>) {
     _end = Option(
       "device", short: "D", syntax, default: "default", group: .device, givenOnce: true,
-      help: "Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0, pulse, ...")
+      help: "Name of an ALSA PCM: hw:CARD=PCH,DEV=0, plughw:1,0, pulse, ...; or \(Self.others).")
     // The help page follows the order in which options are made.
     buffering = BufferingOptions()
   }
@@ -35,6 +41,20 @@ struct BufferingOptions {
       without the right to it go on as usual, with a note.
       """)
   var priority: Int?
+  @Option(
+    "name", .serverName, default: "rawaudio", group: .device,
+    help: "Name of this program at a sound server.")
+  var clientName: String?
+}
+
+extension ValueSyntax<String> {
+  fileprivate static let serverName = ValueSyntax(name: "name") {
+    (text: String) throws(InvalidValue) in
+    if text.isEmpty || text.contains(":") {
+      throw InvalidValue("a name has at least one letter and no colon")
+    }
+    return text
+  }
 }
 
 /// The way a command records from devices.
@@ -71,11 +91,11 @@ struct TimelineRequest {
 struct RateOptions {
   @Option(
     "rate-policy", .choice(name: "policy"),
-    default: "fail", group: .device,
+    default: "fail for ALSA", group: .device,
     help: """
       If the device does not give the rate of --rate: fail, or resample from the nearest that it has.
       """)
-  var policy: RatePolicy
+  var policy: RatePolicy?
 }
 
 extension Console {
@@ -88,11 +108,12 @@ extension DeviceRequest {
   /// The buffering, and the policies for gaps, losses and rates, from the command line.
   init(_ buffering: BufferingOptions, _ timeline: TimelineRequest = TimelineRequest()) {
     ring = timeline.ringSize
-    ratePolicy = timeline.rates?.policy ?? .fail
+    ratePolicy = timeline.rates?.policy
     gapPolicy = timeline.onXrun == .fail ? .fail : .fill
     lossPolicy = timeline.reopens ? .reopen : .fail
     period = buffering.periodSize
     buffer = buffering.bufferSize
     priority = buffering.priority
+    clientName = buffering.clientName
   }
 }

@@ -42,7 +42,7 @@ import Testing
     #expect(timeline.tellsJSON)
     let usual = try CaptureCommand.parsed().timeline
     #expect(usual.onXrun == .fill)
-    #expect(usual.rates?.policy == .fail)
+    #expect(usual.rates?.policy == nil)
     #expect(usual.ringSize == nil)
     #expect(!usual.tellsJSON)
     let session = try SessionCommand.parsed(
