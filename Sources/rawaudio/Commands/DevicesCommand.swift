@@ -2,7 +2,7 @@
 internal import AudioDevices
 internal import AudioCore
 
-/// `rawaudio devices`: the ALSA devices and their supported formats.
+/// `rawaudio devices`: the ALSA devices and their supported formats, and those of other ends.
 struct DevicesCommand: Command {
   @Flag("json", help: "Print JSON.") var writesJSON: Bool
 
@@ -24,11 +24,13 @@ struct DevicesCommand: Command {
           inventory.suggestions[$0]?.name == device.name
         })
     }
+    let listings = SourceEnds.all.compactMap { $0.listing() }
     if writesJSON {
-      try console.print(JSONValue.array(reports.map(\.json)).serialized)
-    } else if !reports.isEmpty {
+      let objects = reports.map(\.json) + listings.flatMap(\.json)
+      try console.print(JSONValue.array(objects).serialized)
+    } else if !reports.isEmpty || !listings.isEmpty {
       let advice = suggestions(inventory)
-      let page = reports.map(\.text).joined(separator: "\n")
+      let page = (reports.map(\.text) + listings.map(\.text)).joined(separator: "\n")
       try console.print(advice.isEmpty ? page : "\(page)\n\(advice)")
     } else if inventory.failure == nil, inventory.obstacle == nil {
       console.note("there is no ALSA device")

@@ -11,9 +11,23 @@ protocol SchemeEnd: Sendable, Hashable {
 
   /// The completions of a text with the scheme, or of the beginning of a scheme.
   static func offers(_ text: String) -> [Offer]
+  /// Its share of `rawaudio devices`. Nil if it has nothing to list.
+  static func listing() -> EndListing?
 
   /// - Parameter detail: the text after the scheme.
   init(_ detail: String) throws(InvalidValue)
+}
+
+extension SchemeEnd {
+  static func listing() -> EndListing? { nil }
+}
+
+/// The devices of an end in the list of `rawaudio devices`.
+struct EndListing {
+  /// Lines with their ends.
+  var text: String
+  /// An object for each device.
+  var json: [JSONValue]
 }
 
 /// A source named by a scheme: `tone:440`, `alsa:default`.
@@ -64,7 +78,8 @@ struct SourceEndRequest {
 /// The sources with a scheme, in the order of help pages.
 enum SourceEnds {
   static let all: [any SourceEnd.Type] = [
-    AlsaSourceEnd.self, ToneEnd.self, NoiseEnd.self, SweepEnd.self, SilenceEnd.self,
+    AlsaSourceEnd.self, ToneEnd.self, NoiseEnd.self, SweepEnd.self,
+    SilenceEnd.self,
   ]
 
   /// A sentence for help pages: `What to play: paths, - for standard input, tone:440 or silence:.`
