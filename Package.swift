@@ -30,7 +30,8 @@ let tests =
 let plain = Context.environment["RAWAUDIO_TEST_BUNDLE"] == nil ? strict : tests
 
 let library: [Target.Dependency] = [
-  "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "AudioTasks",
+  "AudioCore", "AudioFiles", "AudioDevices", "AudioJack", "AudioPictures", "AudioPrograms",
+  "AudioTasks",
   "AudioFoundation",
 ]
 
@@ -84,6 +85,7 @@ let targets: [Target] = [
   .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
   .systemLibrary(name: "CMD5", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+  .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
   // Only its header: the library is loaded when a picture is drawn.
   .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
   .systemLibrary(
@@ -110,6 +112,9 @@ let targets: [Target] = [
     name: "AudioDevices", dependencies: ["AudioStreams", "CALSA", "CLinux"],
     swiftSettings: plain),
   .target(
+    name: "AudioJack", dependencies: ["AudioStreams", "CJACK", "CLinux"],
+    swiftSettings: plain),
+  .target(
     name: "AudioPictures", dependencies: ["AudioStreams", "CPNG", "CLinux"],
     swiftSettings: strict),
   .target(
@@ -123,7 +128,8 @@ let targets: [Target] = [
   .executableTarget(
     name: "rawaudio",
     dependencies: [
-      "AudioCore", "AudioFiles", "AudioDevices", "AudioPictures", "AudioPrograms", "AudioPlugins",
+      "AudioCore", "AudioFiles", "AudioDevices", "AudioJack", "AudioPictures", "AudioPrograms",
+      "AudioPlugins",
       "CLinux",
     ],
     swiftSettings: plain),
@@ -137,6 +143,7 @@ let targets: [Target] = [
   libraryTests("AudioCore"),
   libraryTests("AudioFiles", with: ["AudioCore", "AudioDevices", "AudioPrograms", "CSndfile"]),
   libraryTests("AudioDevices", with: ["AudioCore"]),
+  libraryTests("AudioJack"),
   libraryTests("AudioPictures", with: ["AudioCore"]),
   libraryTests("AudioPrograms", with: ["AudioDevices", "AudioFiles"]),
   libraryTests("AudioPlugins"),
@@ -164,6 +171,7 @@ let package = Package(
     .library(name: "AudioCore", targets: ["AudioCore"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "AudioDevices", targets: ["AudioDevices"]),
+    .library(name: "AudioJack", targets: ["AudioJack"]),
     .library(name: "AudioPictures", targets: ["AudioPictures"]),
     .library(name: "AudioPrograms", targets: ["AudioPrograms"]),
     .library(name: "AudioPlugins", targets: ["AudioPlugins"]),

@@ -63,7 +63,7 @@ triple=$(swift -print-target-info | python3 -c 'import json, sys; print(json.loa
 for target in Sources/Audio*/; do
   # A link is a copy of another target, without anything public of its own.
   [[ ! -L ${target%/} ]] || continue
-  swift symbolgraph-extract -module-name "$(basename "$target")" -I "$modules" -I Sources/CSndfile -I Sources/CALSA \
+  swift symbolgraph-extract -module-name "$(basename "$target")" -I "$modules" -I Sources/CSndfile -I Sources/CALSA -I Sources/CJACK \
     -I Sources/CMD5 -I Sources/CPNG -I Sources/CLinux -I Sources/CLilv -I Sources/CLADSPA \
     $(pkg-config --cflags-only-I lilv-0 | sed 's/-I/-Xcc -I/g') -minimum-access-level public -output-dir "$symbols" -target "$triple"
 done

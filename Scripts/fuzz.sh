@@ -14,7 +14,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-imports=(-ISources/CSndfile -ISources/CALSA -ISources/CMD5 -ISources/CPNG -ISources/CLinux -ISources/CLilv -ISources/CLADSPA
+imports=(-ISources/CSndfile -ISources/CALSA -ISources/CJACK -ISources/CMD5 -ISources/CPNG -ISources/CLinux -ISources/CLilv -ISources/CLADSPA
   $(pkg-config --cflags-only-I lilv-0 | sed 's/-I/-Xcc -I/g'))
 language=(-swift-version 6 -package-name rawaudio -parse-as-library
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
@@ -40,7 +40,7 @@ mkdir -p "$results/found" "$results/corpus" "$results/log"
 flags=("${language[@]}" $optimisation -wmo -sanitize=fuzzer,address -use-ld=lld "${imports[@]}" "-I$results" "-L$results")
 
 # From the bottom up. Each is an archive of one object, which the linker takes whatever stands in front of it.
-library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioPictures AudioPrograms AudioPlugins)
+library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioJack AudioPictures AudioPrograms AudioPlugins)
 
 # library NAME FLAG…: Sources/NAME as a library whose internals the targets see.
 library() {
@@ -55,7 +55,7 @@ if [[ -z $(find "$results/targets" -newer "$0" 2>/dev/null) ]] ||
   # The main function is libFuzzer's.
   library rawaudio -Xfrontend -entry-point-function-name -Xfrontend rawaudio_main
   swiftc "${flags[@]}" -module-name Fuzz Tests/Fuzz/*.swift -lrawaudio "${library[@]/#/-l}" \
-    $(pkg-config --libs sndfile alsa libmd lilv-0) -lswiftSynchronization -o "$results/targets"
+    $(pkg-config --libs sndfile alsa jack libmd lilv-0) -lswiftSynchronization -o "$results/targets"
 fi
 
 # A crash would wait for the backtracer of Swift.

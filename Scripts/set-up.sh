@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # set-up.sh [PURPOSE…]: installs the packages that are missing for building, or for the purposes: build, lint, test, jobs
-# (comparing them), processors (comparing them), arm64 (building for it), cluster (several machines on this one), pipewire (a server of it),
+# (comparing them), processors (comparing them), arm64 (building for it), cluster (several machines on this one), pipewire and
+# jack (servers of them), jack-losses (others on JACK),
 # python (making and testing the package), bench, fidelity and fidelity-floors (measuring), package (a Debian package) and
 # package-test (trying it). Prints nothing if none is missing. On a terminal it says which and asks first, unless ASSUME_YES
 # or CI is set.
@@ -61,6 +62,7 @@ need libmd-dev pkg-config --exists libmd
 need libpng-dev pkg-config --exists libpng
 need liblilv-dev pkg-config --exists lilv-0
 need lv2-dev pkg-config --exists lv2
+need libjack-jackd2-dev pkg-config --exists jack
 need ladspa-sdk test -e /usr/include/ladspa.h
 
 for purpose in "${@:-build}"; do
@@ -140,6 +142,22 @@ for purpose in "${@:-build}"; do
     # It conflicts with pulseaudio, which other tests use.
     need_beside pipewire-alsa has_alsa_plugin pipewire
     ;;
+  jack)
+    need python3 has_command python3
+    need python3-numpy /usr/bin/python3 -c "import numpy"
+    need jackd2 has_command jackd
+    need dbus has_command dbus-daemon
+    need pipewire has_command pipewire
+    need pipewire-bin has_command pw-cat
+    need wireplumber has_command wireplumber
+    need pipewire-jack compgen -G "/usr/lib/*/pipewire-0.3/jack/libjack.so.0"
+    need alsa-utils has_command aplay
+    need_beside pipewire-alsa has_alsa_plugin pipewire
+    ;;
+  jack-losses)
+    need jack-capture has_command jack_capture
+    need ffmpeg has_command ffmpeg
+    ;;
   bench)
     need python3 has_command python3
     need sox has_command sox
@@ -154,7 +172,7 @@ for purpose in "${@:-build}"; do
     if [[ $purpose == package-test ]]; then need debootstrap has_command debootstrap; fi
     ;;
   *)
-    purposes="build, lint, test, jobs, processors, arm64, cluster, python, pipewire, bench, fidelity, fidelity-floors, package and package-test"
+    purposes="build, lint, test, jobs, processors, arm64, cluster, python, pipewire, jack, jack-losses, bench, fidelity, fidelity-floors, package and package-test"
     fail "'$purpose' is none of $purposes"
     ;;
   esac

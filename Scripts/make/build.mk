@@ -12,14 +12,15 @@ include $(MACHINE:%=Scripts/make/%.mk)
 
 archives := $(CURDIR)/$(built)/archives
 ifneq ($(filter x86_64 aarch64,$(shell uname -m)),)
-on_demand := $(archives)/libsndfile.a $(archives)/libasound.a $(archives)/liblilv-0.a
+on_demand := $(archives)/libsndfile.a $(archives)/libasound.a $(archives)/liblilv-0.a \
+  $(archives)/libjack.a
 endif
 linked := $(on_demand) $(archives)/libmd.a $(linked_too)
-packages := $(patsubst %,$(archives)/%.pc,$(if $(on_demand),sndfile alsa lilv-0) libmd $(packages_too))
+packages := $(patsubst %,$(archives)/%.pc,$(if $(on_demand),sndfile alsa lilv-0 jack) libmd $(packages_too))
 
 # These make the program start faster: the C++ library, which Swift's own needs, and libmd are linked statically;
-# libsndfile, libasound and liblilv are loaded when they are needed (Scripts/on-demand); the program exports no symbols, which
-# every library would search; it looks for libraries where the system has them only; and relocations are packed,
+# libsndfile, libasound, liblilv and libjack are loaded when they are needed (Scripts/on-demand); the program exports no
+# symbols, which every library would search; it looks for libraries where the system has them only; and relocations are packed,
 # where this machine's glibc reads that (from 2.36 on).
 ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)
 relocations := -Xlinker -z -Xlinker pack-relative-relocs
@@ -84,7 +85,7 @@ $(archives)/%.pc: | set-up
 	  printf 'Libs: -L%s %s\nCflags: %s\n' $(@D) "$$($(pkg_config) --libs-only-l $* | cut -d" " -f1)" "$$($(pkg_config) --cflags $*)"; } > $@
 
 virtual-card: $(card)/libasound_module_pcm_virtual_card.so $(card)/virtual-card.conf
-virtual-card: $(card)/allocation-counter.so $(card)/storm.so $(card)/simulation.so ## build the ALSA card that tests use
+virtual-card: $(card)/allocation-counter.so $(card)/storm.so $(card)/simulation.so $(card)/jack-counter ## build the ALSA card that tests use
 
 # clang comes with the Swift toolchain. alsa-lib looks for symbols that its headers define only if PIC is
 # defined.
@@ -96,6 +97,11 @@ $(card)/libasound_module_pcm_virtual_card.so: $(card_sources) Tests/VirtualCard/
 $(card)/allocation-counter.so: Tests/AllocationCounter/counter.c | set-up
 	@mkdir -p $(card)
 	$(clang) -std=c11 -O2 -fno-builtin $(checks) -Wall -Wextra -Wshadow -Werror -fPIC -shared -o $@ $<
+
+# A JACK client whose samples say in which frame they were made.
+$(card)/jack-counter: Tests/Jack/counter.c | set-up
+	@mkdir -p $(card)
+	$(clang) -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -o $@ $< -ljack
 
 $(card)/storm.so: Tests/Faults/storm.c | set-up
 	@mkdir -p $(card)

@@ -3,7 +3,7 @@
 # those that know it run in their shortest form, as .ci/run does: some seconds that show that the scripts still work.
 
 .PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
-.PHONY: long-session properties hunt meetings pipewire pipewire-losses corpora jobs carried processors plugin-table
+.PHONY: long-session properties hunt meetings pipewire pipewire-losses jack jack-losses corpora jobs carried processors plugin-table
 .PHONY: cluster-test mutations fuzz fault-table arm64
 
 faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
@@ -97,6 +97,18 @@ pipewire: build ## play and record with a PipeWire server, which it starts itsel
 pipewire-losses: build ## count what is lost with PipeWire, ours beside others': RUNS (20) of SECONDS (60), 25 minutes
 	@Scripts/set-up.sh pipewire
 	@$(with_pipewire) losses $(or $(if $(filter command environment,$(origin RUNS)),$(RUNS)),20) $(or $(SECONDS),60)
+
+# The system's own Python, because Debian's numpy is installed for that one.
+with_jack := COMMAND_UNDER_TEST="$(CURDIR)/$(program)" JACK_COUNTER="$(CURDIR)/$(card)/jack-counter" \
+  ALLOCATION_COUNTER="$(CURDIR)/$(card)/allocation-counter.so" /usr/bin/python3 -B Tests/Jack
+
+jack: build virtual-card ## record and play with jackd and PipeWire, which it starts itself: docs/jack.md
+	@Scripts/set-up.sh jack
+	@$(with_jack) check
+
+jack-losses: build virtual-card ## count what is lost on JACK, ours beside others': RUNS (5) of SECONDS (30), 10 minutes
+	@Scripts/set-up.sh jack jack-losses
+	@$(with_jack) losses $(or $(if $(filter command environment,$(origin RUNS)),$(RUNS)),5) $(or $(SECONDS),30)
 
 corpora: build ## convert thousands of files, broken ones and killed runs among them, and a list of a million lines
 	@for kind in $(if $(SHORT),broken\ 100 killed\ 100 list\ 1000,broken killed list); do \

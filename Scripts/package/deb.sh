@@ -51,7 +51,8 @@ for list in Scripts/on-demand/*.c; do
   name=$(basename "$list" .c)
   mapfile -t functions < <(functions_in "$list")
   refer "$name" "$name" "${functions[@]}"
-  # Plug-ins are no part of what everyone needs.
+  # Plug-ins are no part of what everyone needs, and who has JACK has its library.
+  if [[ $name == jack ]]; then continue; fi
   if [[ $name == lilv-0 ]]; then wanted+=("$name.so"); else needed+=("$name.so"); fi
 done
 mapfile -t functions < <(grep -ohP '"\Kpng_\w+(?=")' Sources/AudioPictures/Drawing/PNGImage.swift)

@@ -2,7 +2,8 @@
 /// Counts what the device threads of a program allocate and lock, for LD_PRELOAD.
 ///
 /// A device thread is one that the system knows as `capture` or `playback`. It is watched from its
-/// twentieth wait for the device until it drops what is left. What happens inside of a call into libasound is
+/// twentieth wait for the device until it drops what is left. The process callback of a JACK client is watched from
+/// its twentieth call on. What happens inside of a call into libasound is
 /// libasound's, and counted apart. When the program ends, a line goes to the file that
 /// ALLOCATION_COUNTER_LOG names:
 ///
@@ -15,6 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +155,29 @@ int snd_pcm_wait(snd_pcm_t *pcm, int milliseconds) {
   depth--;
   return result;
 }
+
+// MARK: The process callback of a JACK client, and the calls that it makes into libjack
+
+static int (*process)(uint32_t, void *);
+
+static int counted_process(uint32_t count, void *context) {
+  is_device = true;
+  thread_waits++;
+  if (is_watched()) atomic_fetch_add(&waits, 1);
+  int result = process(count, context);
+  is_device = false;
+  return result;
+}
+
+int jack_set_process_callback(void *client, int (*callback)(uint32_t, void *), void *context) {
+  int (*real)(void *, int (*)(uint32_t, void *), void *) =
+      (int (*)(void *, int (*)(uint32_t, void *), void *))dlsym(RTLD_NEXT, "jack_set_process_callback");
+  process = callback;
+  return real(client, counted_process, context);
+}
+
+LIBRARY(uint32_t, jack_last_frame_time, (const void *client), client)
+LIBRARY(void *, jack_port_get_buffer, (void *port, uint32_t count), port, count)
 
 int snd_pcm_drop(snd_pcm_t *pcm) {
   static int (*real)(snd_pcm_t *);

@@ -25,7 +25,7 @@ extension SinkEnd {
 
 /// The sinks with a scheme, in the order of help pages.
 enum SinkEnds {
-  static let all: [any SinkEnd.Type] = [AlsaSinkEnd.self, NullEnd.self]
+  static let all: [any SinkEnd.Type] = [AlsaSinkEnd.self, JackSinkEnd.self, NullEnd.self]
 
   /// As in `- for standard output, alsa:NAME for a device, null: for nowhere`.
   static let help = (["- for standard output"] + all.map { $0.usage }).joined(separator: ", ")

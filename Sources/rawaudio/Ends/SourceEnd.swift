@@ -78,7 +78,7 @@ struct SourceEndRequest {
 /// The sources with a scheme, in the order of help pages.
 enum SourceEnds {
   static let all: [any SourceEnd.Type] = [
-    AlsaSourceEnd.self, ToneEnd.self, NoiseEnd.self, SweepEnd.self,
+    AlsaSourceEnd.self, JackSourceEnd.self, ToneEnd.self, NoiseEnd.self, SweepEnd.self,
     SilenceEnd.self,
   ]
 

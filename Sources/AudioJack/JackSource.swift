@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// Captures from ports of a JACK server, or of PipeWire by its libjack.
+///
+/// The server's thread moves samples from the ports into a ring. ``read(into:)`` gives them on the session thread, the
+/// only user of this object. The stream follows the server's frame time: zeros replace the samples of cycles that this
+/// client missed, in their place and number. A port without a connection gives silence, which is no loss.
+///
+/// A server that ends is a lost device: it ends the stream or is waited for, by ``JackOptions/lossPolicy``.
+public final class JackSource: AudioSource {
+  /// The name in errors and notes.
+  public let device: String
+  private let request: PortRequest
+  let options: JackOptions
+  var end: JackEnd?
+  var stream: CaptureStream?
+  private let clock: JackClock
+  var wakeup = Wakeup()
+  private var isStarted = false
+  private var isInCycles = false
+  var isStopped = false
+  private var hasThrown = false
+  /// Set while the server is away, or is back but has delivered nothing yet.
+  var absence: AbsenceClock?
+  var lastAbsence: (pause: Duration, end: MonotonicTime)?
+  /// When the present stream was started.
+  var begun = MonotonicTime.now
+  /// The position of the present ring's first sample in the stream.
+  var base: Int64 = 0
+  /// Samples per channel given by ``read(into:)``, and taken from the ring.
+  var given: Int64 = 0
+  var taken: Int64 = 0
+  /// Samples per channel of silence still to give.
+  var silence: Int64 = 0
+  /// The counts of streams that are closed.
+  var past = DeviceStatistics()
+  /// The standstills of the server.
+  private var standstills = 0
+
+  /// The gaps that reading has reached. Positions count samples of the stream.
+  public internal(set) var gaps = DeviceGaps()
+  package private(set) var pauses: [DevicePause] = []
+  /// Called on the session thread when reading reaches a gap, before the gap's silence.
+  public var onGap: ((DeviceGap) -> Void)?
+  /// Called on the session thread when a server that is to come back is lost, and until it is back.
+  public var onAbsence: ((Disconnection) -> Void)?
+  /// Called on the session thread for a connection, a changed period and the like.
+  public var onNotice: ((LiveNotice) -> Void)?
+  /// The negotiated parameters; nil before `initialize`.
+  public private(set) var parameters: DeviceParameters?
+  /// The storage between the cycle and the session, in samples per channel; nil before `initialize`.
+  public private(set) var ringSize: Int?
+
+  /// - Parameters:
+  ///   - request: the ports to connect to.
+  ///   - device: the name in errors and notes.
+  ///   - options: the requests of `initialize`.
+  public init(
+    _ request: PortRequest, device: String = "jack:", options: JackOptions = JackOptions()
+  ) {
+    self.request = request
+    self.device = device
+    self.options = options
+    clock = JackClock(of: options.clientName ?? "rawaudio")
+  }
+
+  /// The counts so far.
+  public var statistics: DeviceStatistics {
+    var statistics = past
+    if let stream { statistics.add(stream.link.counters.statistics()) }
+    statistics.xruns += standstills
+    return statistics
+  }
+
+  /// Opens the client and registers its ports.
+  ///
+  /// - Throws: `unavailable` without a server; `notFound` for a name without a port; `unsupported` if the server refuses
+  ///   an explicit option.
+  public func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    self.wakeup = wakeup
+    let parameters = try open(options)
+    return SourceDescription(
+      format: parameters.format, encoding: .f32, pace: .device(clock), latency: .zero)
+  }
+
+  func open(_ options: JackOptions) throws(AudioError) -> DeviceParameters {
+    let end = try JackEnd(
+      request, .capture, options, device: device, wished: nil, session: wakeup)
+    let rate = end.parameters.format.sampleRate
+    let size = max(options.ring(for: .capture, at: rate), PortStream.longestCycle)
+    let worth = options.latency.map { Int($0.samples(at: rate)) } ?? 1
+    let stream = CaptureStream(
+      PortStream(end.group.ports, ring: size, worth: min(worth, size / 2), session: wakeup))
+    ringSize = size
+    self.end = end
+    self.stream = stream
+    clock.open(
+      stream,
+      ClockTiming(
+        sampleRate: rate, periodSize: end.parameters.periodSize,
+        bufferSize: end.parameters.bufferSize))
+    parameters = end.parameters
+    return end.parameters
+  }
+
+  /// Connects the ports. The samples begin with the first read: every other end of the session has started by then, so
+  /// that none waits in a ring and delays a playback.
+  ///
+  /// - Throws: `unavailable` if the server does not answer; `lifeCycle` before `initialize`.
+  public func start() throws(AudioError) {
+    guard let end, let stream, !isStarted else {
+      throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
+    }
+    try end.connect(to: device)
+    _ = end.group.tellLatency(sampleRate: end.client.sampleRate)
+    begun = .now
+    stream.link.noteCycle(at: begun)
+    isStarted = true
+  }
+
+  /// Puts the stream into the server's cycles.
+  func begin(_ end: JackEnd, _ stream: CaptureStream) throws(AudioError) {
+    if isInCycles || !isStarted { return }
+    begun = .now
+    stream.link.noteCycle(at: begun)
+    guard end.client.cycle.captures.add(stream) else {
+      throw AudioError(
+        .unavailable, cannot: "start", device,
+        because: "a client has at most \(StreamSlots.count) ends of a direction")
+    }
+    wakeup.pause.enter()
+    isInCycles = true
+  }
+
+  /// Appends captured samples, and silence for lost ones.
+  ///
+  /// - Throws: `deviceLost`, once, after the last sample before the loss; `inputOutput`, once, before a gap that is
+  ///   not to be filled.
+  public func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    if absence != nil, let status = wait(into: &output) { return status }
+    guard let stream, let end, !hasThrown else { return .ended }
+    try begin(end, stream)
+    takePauses(stream)
+    try takeNews(end)
+    // Read before the ring: the server's thread ends after its last use of it.
+    let loss = end.client.events.lossReason
+    let before = output.count
+    while try step(stream, into: &output) {}
+    if output.count > before {
+      given += Int64((output.count - before) / end.parameters.format.channelCount)
+      return .ready
+    }
+    if stream.link.ring.filled() > 0 { return .pending }
+    if isStopped { return .ended }
+    guard let loss else { return isStarted ? .pending : .ended }
+    let failure = AudioError.jackLost(device, .capture, loss, after: given)
+    if options.waitsForReturn {
+      beginAbsence(of: stream, failure)
+      return .pending
+    }
+    hasThrown = true
+    throw failure
+  }
+
+  /// Gives silence, reaches a gap, or decodes a run of samples.
+  ///
+  /// - Returns: whether there may be more to do.
+  private func step<Sample: AudioSample>(
+    _ stream: CaptureStream, into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> Bool {
+    let channelCount = stream.link.channelCount
+    let room = output.freeCapacity / channelCount
+    if room == 0 { return false }
+    if silence > 0 {
+      let count = Int(min(silence, Int64(room)))
+      output.append(repeating: 0, count: count * channelCount)
+      silence -= Int64(count)
+      return true
+    }
+    // Samples first: gaps among the samples seen here were reported before them.
+    let held = unsafe stream.link.ring.readable()
+    let mark = stream.link.gaps.first
+    if let mark, mark.ringPosition == taken {
+      if options.gapPolicy == .fail, output.count > 0 { return false }
+      stream.link.gaps.removeFirst()
+      var gap = mark.gap
+      gap.position += base
+      try reach(gap)
+      silence = gap.lostSamples ?? 0
+      return true
+    }
+    let toGap = mark.map { Int($0.ringPosition - taken) } ?? .max
+    let size = stream.link.ring.sampleFrameSize
+    let count = min(held.count / size, room, toGap)
+    if count == 0 { return false }
+    let bytes = unsafe RawSpan(
+      _unsafeBytes: UnsafeRawBufferPointer(rebasing: held[..<(count * size)]))
+    Sample.decode(bytes, as: SampleLayout(.f32), into: &output)
+    stream.link.ring.pop(count)
+    taken += Int64(count)
+    return true
+  }
+
+  private func reach(_ gap: DeviceGap) throws(AudioError) {
+    gaps.append(gap)
+    onGap?(gap)
+    if options.gapPolicy == .fail {
+      hasThrown = true
+      throw AudioError.gap(gap, in: device, sampleRate: parameters?.format.sampleRate ?? 1)
+    }
+  }
+
+  private func takeNews(_ end: JackEnd) throws(AudioError) {
+    for notice in end.group.takeNews() { onNotice?(notice) }
+    let count = end.group.takeStandstills()
+    if count == 0 { return }
+    standstills += count
+    // Nothing passed the graph meanwhile, so the stream has no place for it.
+    try reach(
+      DeviceGap(cause: .xrun, position: given, lostSamples: nil, occurrences: count))
+  }
+
+  private func takePauses(_ stream: CaptureStream) {
+    while let mark = stream.link.pauses.takeFirst() {
+      if pauses.count == DeviceGaps.longestList { continue }
+      pauses.append(
+        DevicePause(position: base + mark.position, duration: .nanoseconds(mark.nanoseconds)))
+    }
+  }
+
+  /// Ends the capture. The samples in the ring can still be read; then `read` returns `ended`.
+  public func stop() {
+    isStopped = true
+    leave()
+    guard let absence else { return }
+    // The wait ends with the capture.
+    finish(absence, at: absence.filled, isBack: false)
+    hasThrown = true
+  }
+
+  /// Takes the stream out of the server's cycles.
+  func leave() {
+    isStarted = false
+    guard let end, let stream, isInCycles else { return }
+    isInCycles = false
+    stream.link.stop()
+    end.client.cycle.captures.remove(stream)
+    wakeup.pause.leave()
+    if end.client.cycle.waitForPresentCycle(atMost: .seconds(2)) {
+      stream.end()
+    } else {
+      // A cycle hangs in the server's library and may still see the stream.
+      _ = unsafe Unmanaged.passRetained(stream)
+    }
+    takePauses(stream)
+  }
+
+  public func dispose() {
+    stop()
+    close()
+  }
+
+  func close() {
+    if let stream { past.add(stream.link.counters.statistics()) }
+    clock.close()
+    stream = nil
+    end?.release()
+    end = nil
+  }
+}

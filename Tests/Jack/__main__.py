@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rawaudio on JACK: jackd with its dummy driver and PipeWire, which are started without a sound card and ended again.
+
+    python3 Tests/Jack check [NAME…]             records, plays and breaks what can break, in a minute and a half
+    python3 Tests/Jack losses [RUNS] [SECONDS]   counts lost samples, ours beside other programs' (5 of 30 s)
+
+Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program, JACK_COUNTER the client of counter.c,
+ALLOCATION_COUNTER the library of Tests/AllocationCounter.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import errors
+import graph
+import losses
+import streams
+from proofs.processes import give_children_default_signals
+from servers import Jackd, PipeWire
+
+
+def check(names):
+    """Runs all checks, or those of these names. - Returns: how many failed."""
+    failures = 0
+    plan = [(server, streams.EVERYWHERE) for server in (Jackd(), Jackd("-S"), PipeWire())]
+    plan += [(Jackd(), streams.ON_JACKD + graph.CHECKS + errors.CHECKS), (PipeWire(), errors.ON_PIPEWIRE)]
+    for server, checks in plan:
+        wanted = [function for function in checks if not names or function.__name__ in names]
+        if not wanted:
+            continue
+        with server:
+            for function in wanted:
+                try:
+                    print(f"{server.name}: {function(server)}", flush=True)
+                except AssertionError as error:
+                    failures += 1
+                    print(f"{server.name}: {function.__name__}: {error}", file=sys.stderr)
+                finally:
+                    server.end_clients()
+    return failures
+
+
+def main():
+    give_children_default_signals()
+    if sys.argv[1:2] == ["check"]:
+        sys.exit(1 if check(sys.argv[2:]) else 0)
+    elif sys.argv[1:2] == ["losses"]:
+        numbers = [int(word) for word in sys.argv[2:]]
+        losses.measure(*(numbers + [5, 30][len(numbers):]))
+    else:
+        sys.exit(__doc__)
+
+
+main()

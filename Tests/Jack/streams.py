@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every sample in its place: recordings, playbacks and both at once, with stalls of the client and of the server."""
+
+import json
+import os
+import signal
+import time
+
+import numpy
+
+from counting import SCALE, account, delays, numbers, read_cycles, read_wave, write_wave
+from proofs.command import PROGRAM
+from servers import PERIOD
+
+GIVEN = "jack:given:out_1,given:out_2"
+
+
+def record(server, *words, device=GIVEN, log="record.log"):
+    """Starts a recording, and waits until it is connected."""
+    process = server.start([PROGRAM, "capture", "-v", "--json", "-D", device, "-o", "take.wav", "--force", *words], log)
+    server.wait_for_text("is connected", log)
+    return process
+
+
+def finish(server, process, log="record.log"):
+    """Ends a recording without a duration. - Returns: its summary, and the account of each channel."""
+    code = process.wait(60) if "-d" in process.args else server.end(process, signal.SIGINT)
+    messages = server.log(log)
+    assert code == 0, f"exit {code}: {messages}"
+    summary = next(json.loads(line) for line in messages.splitlines() if '"event":"summary"' in line)
+    samples = read_wave(server.path("take.wav"))
+    return summary["sources"][0], [account(samples[:, port], port) for port in range(samples.shape[1])]
+
+
+def told(source):
+    return source["gaps"]["lostSamples"]
+
+
+def expect_truth(source, channels):
+    """Silence stands for every lost sample, every other one is in its place, and the loss is told."""
+    for channel in channels:
+        assert channel.jumps == 0, f"{channel.jumps} jumps of {channel}"
+        assert channel.silent == told(source), f"{channel.silent} lost, {told(source)} told"
+    for gap, (begin, length) in zip(source["gaps"]["list"], channels[0].runs):
+        assert (gap["samplePosition"], gap["lostSamples"]) == (begin, length), f"{gap} is {begin}, {length}"
+
+
+def stall(process, seconds=0.15):
+    process.send_signal(signal.SIGSTOP)
+    time.sleep(seconds)
+    process.send_signal(signal.SIGCONT)
+
+
+def recording(server):
+    server.counter("give", "given", 2)
+    source, channels = finish(server, record(server, "-d", "2"))
+    expect_truth(source, channels)
+    assert channels[0].length == 96_000, channels[0].length
+    return f"{channels[0].length} samples recorded, {told(source)} lost and told"
+
+
+def stalled_recording(server):
+    server.counter("give", "given", 2)
+    process = record(server)
+    for _ in range(3):
+        time.sleep(0.3)
+        stall(process)
+    time.sleep(0.3)
+    source, channels = finish(server, process)
+    expect_truth(source, channels)
+    told_as = {gap["cause"] for gap in source["gaps"]["list"]}
+    # A synchronous server waits for its clients: it stands still instead.
+    expected = "xrun" if server.name == "jackd -S" else "cycle"
+    assert expected in told_as, f"stalls are told as {told_as}"
+    return f"3 stalls of 150 ms: {told(source)} lost and told, as {', '.join(sorted(told_as))}"
+
+
+def playback(server):
+    """Every sample of a file is heard, once and in order, before the command ends."""
+    count = 96_000
+    line = numpy.arange(1, count + 1) / SCALE
+    write_wave(server.path("line.wav"), numpy.stack([line, line], 1))
+    taker = server.counter("take", "taken", 2, "taken.raw")
+    answer = server.run([PROGRAM, "play", "line.wav", "-D", "jack:taken:in_1,taken:in_2"])
+    assert answer.returncode == 0, answer.stderr
+    server.end(taker)
+    heard = numpy.concatenate([samples[0] for _, samples in read_cycles(server.path("taken.raw"), 2)])
+    found = numbers(heard)
+    found = found[found >= 0]
+    lost = count - len(found)
+    assert answer.stderr or lost == 0 and (numpy.diff(found) == 1).all(), f"{lost} of {count} not heard, and nothing told"
+    return f"{len(found)} of {count} samples heard" + (f", told: {answer.stderr.strip()}" if answer.stderr else "")
+
+
+EVERYWHERE = [recording, stalled_recording, playback]
+
+
+def round_trip(server):
+    """From port to port in two periods, also behind a stall, and the server knows it."""
+    server.counter("give", "given", 2)
+    taker = server.counter("take", "taken", 2, "taken.raw")
+    player = server.start([PROGRAM, "play", "-v", GIVEN, "-D", "jack:taken:in_1,taken:in_2"], "play.log")
+    server.wait_for_text("behind its capture", "play.log")
+    time.sleep(0.3)
+    stall(player)
+    time.sleep(0.5)
+    latencies = server.run(["jack_lsp", "-l", "taken:in_1"]).stdout
+    server.end(player, signal.SIGINT)
+    server.end(taker)
+    found = delays(server.path("taken.raw"), 2)
+    line = next(line for line in server.log("play.log").splitlines() if "behind its capture" in line)
+    delay = int(line.split("plays ")[1].split()[0])
+    usual = max(found, key=found.get)
+    # The samples of one period come late, after the stall.
+    assert delay == usual == 2 * PERIOD and sum(found.values()) - found[usual] <= 2 * PERIOD, f"told {delay}, found {found}"
+    assert f"capture latency = [ {delay} {delay} ]" in latencies, latencies
+    return f"{delay} samples from port to port, before and after a stall, and as told"
+
+
+def straight_way(server):
+    """Also without a sum between."""
+    server.counter("give", "given", 1)
+    taker = server.counter("take", "taken", 1, "taken.raw")
+    answer = server.run([PROGRAM, "capture", "-D", "jack:given:out_1", "-o", "jack:taken:in_1", "-d", "1"])
+    assert answer.returncode == 0, answer.stderr
+    server.end(taker)
+    found = delays(server.path("taken.raw"))
+    assert max(found, key=found.get) == 2 * PERIOD, found
+    return f"{2 * PERIOD} samples from a capture to its sink"
+
+
+def allocations(server):
+    """The callback of the running command allocates nothing and takes no lock."""
+    server.counter("give", "given", 2)
+    taker = server.counter("take", "taken", 2, "taken.raw")
+    server.environment.update(ALLOCATION_COUNTER_LOG=server.path("counts.log"), LD_PRELOAD=os.environ["ALLOCATION_COUNTER"])
+    try:
+        answer = server.run([PROGRAM, "play", GIVEN, "-D", "jack:taken:in_1,taken:in_2", "-d", "2"])
+    finally:
+        del server.environment["LD_PRELOAD"]
+    assert answer.returncode == 0, answer.stderr
+    counts = dict(word.split("=") for word in server.log("counts.log").splitlines()[-1].split())
+    assert counts["own"] == "0" and int(counts["waits"]) > 50, server.log("counts.log")
+    server.end(taker)
+    return f"{counts['waits']} cycles without an allocation or a lock"
+
+
+def standing_server(server):
+    """The server itself stands still: an xrun, and nothing of the graph is lost."""
+    server.counter("give", "given", 2)
+    process = record(server)
+    time.sleep(0.3)
+    stall(server.process, 0.5)
+    time.sleep(0.5)
+    source, channels = finish(server, process)
+    expect_truth(source, channels[:1])
+    assert source["overruns"] >= 1 and source["gaps"]["unknown"] >= 1, source
+    return f"a server that stood still is told as {source['overruns']} xruns"
+
+
+def slow_observer(server):
+    """A slow observer overflows the ring: every sample is accounted for."""
+    server.counter("give", "given", 2)
+    process = record(server, "--ring-size", "8192", "--observe", "record:exec=sh -c 'head -c 400000; sleep 1; cat'", "-d", "2")
+    source, channels = finish(server, process)
+    expect_truth(source, channels)
+    return f"a slow observer: {told(source)} lost and told"
+
+
+def full_disk(server):
+    """A full disk ends the recording with exit code 1."""
+    server.counter("give", "given", 2)
+    answer = server.run([PROGRAM, "capture", "-D", GIVEN, "-d", "2", "-t", "wav", "-o", "/dev/full"])
+    assert answer.returncode == 1 and "no space left on device" in answer.stderr, answer
+    return "a full disk is told"
+
+
+ON_JACKD = [round_trip, straight_way, allocations, standing_server, slow_observer, full_disk]
