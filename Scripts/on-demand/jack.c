@@ -11,7 +11,7 @@
   F(jack_port_by_name) F(jack_port_flags) F(jack_port_get_all_connections) F(jack_port_get_buffer) \
   F(jack_port_get_latency_range) F(jack_port_name) F(jack_port_register) F(jack_port_set_latency_range) \
   F(jack_port_unregister) F(jack_recompute_total_latencies) F(jack_set_buffer_size_callback) \
-  F(jack_set_error_function) F(jack_set_freewheel_callback) F(jack_set_graph_order_callback) \
+  F(jack_set_error_function) F(jack_set_freewheel_callback) \
   F(jack_set_info_function) F(jack_set_latency_callback) F(jack_set_port_connect_callback) \
   F(jack_set_port_registration_callback) F(jack_set_process_callback) F(jack_set_sample_rate_callback) \
   F(jack_set_thread_init_callback) F(jack_set_xrun_callback)

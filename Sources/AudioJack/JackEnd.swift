@@ -15,7 +15,7 @@ struct JackEnd {
     wished: Int?, session: Wakeup
   ) throws(AudioError) {
     let client = try JackClients.take(
-      named: options.clientName ?? "rawaudio", for: device, stallLimit: options.stallLimit)
+      named: options.name, for: device, stallLimit: options.stallLimit)
     do throws(AudioError) {
       let others = try BoundedCall.run { client.handle.ports(direction) }
       guard let others else { throw .serverDoesNotAnswer(device) }
@@ -41,11 +41,10 @@ struct JackEnd {
       throw error
     }
     self.client = client
-    let asked = options.clientName ?? "rawaudio"
-    if client.name != asked {
+    if client.name != options.name {
       group.tell(
         LiveNotice(
-          "is the client '\(client.name)': another one is named '\(asked)'",
+          "is the client '\(client.name)': another one is named '\(options.name)'",
           isDetail: options.clientName == nil))
     }
   }
@@ -90,19 +89,7 @@ struct JackEnd {
   func release() { JackClients.release(client, group) }
 }
 
-extension AudioError {
-  static func jackLost(
-    _ device: String, _ direction: DeviceDirection, _ reason: String, after samples: Int64
-  ) -> AudioError {
-    switch direction {
-    case .capture:
-      AudioError(
-        .deviceLost, cannot: "go on capturing from", device,
-        because: "\(reason), after \(samples) samples per channel")
-    case .playback:
-      AudioError(
-        .deviceLost, cannot: "go on playing on", device,
-        because: "\(reason), after \(samples) samples per channel were played")
-    }
-  }
+/// `21.3 ms`: the length of `count` samples per channel at `rate` hertz.
+func milliseconds(_ count: Int, at rate: Int) -> String {
+  "\((Double(count) / Double(rate) * 10_000).rounded() / 10) ms"
 }

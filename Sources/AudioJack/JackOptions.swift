@@ -28,6 +28,8 @@ public struct JackOptions: Sendable, Hashable {
   /// Leaves everything to the server and the stream.
   public init() {}
 
+  var name: String { clientName ?? "rawaudio" }
+
   var waitsForReturn: Bool { lossPolicy == .reopen && gapPolicy == .fill }
 
   func ring(for direction: DeviceDirection, at rate: Int) -> Int {

@@ -39,7 +39,7 @@ public final class JackSink: AudioSink {
     self.request = request
     self.device = device
     self.options = options
-    clock = JackClock(of: options.clientName ?? "rawaudio")
+    clock = JackClock(of: options.name)
   }
 
   public var precision: SamplePrecision { .single }
@@ -191,10 +191,10 @@ public final class JackSink: AudioSink {
     let lag = stream.lag.load(ordering: .relaxed)
     if lag >= 0, lag != toldLag {
       toldLag = lag
-      let milliseconds = (Double(lag) / Double(end.client.sampleRate) * 10_000).rounded() / 10
+      let length = milliseconds(lag, at: end.client.sampleRate)
       onNotice?(
         LiveNotice(
-          "plays \(lag) samples (\(milliseconds) ms) behind its capture", isDetail: true))
+          "plays \(lag) samples (\(length)) behind its capture", isDetail: true))
       end.client.setLag(lag)
     }
     standstills += end.group.takeStandstills()
@@ -207,7 +207,7 @@ public final class JackSink: AudioSink {
   private func throwIfLost(_ end: JackEnd, _ stream: PlaybackStream) throws(AudioError) {
     guard let reason = end.client.events.lossReason else { return }
     let played = stream.link.counters.statistics().samplesMoved
-    throw AudioError.jackLost(device, .playback, reason, after: played)
+    throw AudioError.lost(device, .playback, because: reason, after: played)
   }
 
   public func dispose() {

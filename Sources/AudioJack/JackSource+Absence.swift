@@ -2,24 +2,23 @@
 // The absence of a server that is to come back.
 extension JackSource {
   func beginAbsence(of stream: CaptureStream, _ loss: AudioError) {
-    absence = AbsenceClock(
-      since: stream.link.lastCycleTime(), at: given,
-      sampleRate: parameters?.format.sampleRate ?? 1, now: .now, after: lastAbsence)
+    captured.beginAbsence(
+      since: stream.link.lastCycleTime(), sampleRate: parameters?.format.sampleRate ?? 1)
     leave()
     wakeup.setCanWake(false)
     close()
     past.losses += 1
-    onAbsence?(.began(loss, position: given))
+    onAbsence?(.began(loss, position: captured.given))
   }
 
   /// Gives silence while the server is away, and searches for it now and then.
   ///
   /// - Returns: nil if the server is back.
   func wait<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus? {
-    guard var absence, let parameters else { return nil }
+    guard let parameters else { return nil }
     var now = MonotonicTime.now
     if let stream, stream.link.ring.filled() > 0 {
-      finish(absence, at: absence.length(at: begun), isBack: true)
+      endAbsence(at: begun)
       return nil
     }
     if let end, let stream {
@@ -31,25 +30,14 @@ extension JackSource {
         leave()
         close()
       }
-    } else if absence.isToTry(at: now) {
-      look(for: parameters, &absence)
+    } else if captured.isToTry(at: now) {
+      look(for: parameters)
     }
-    // Shorter runs of silence would only cost processor time.
-    let due = absence.due(at: now)
-    let least = Int64(parameters.format.sampleRate / 10)
-    let channelCount = parameters.format.channelCount
-    let count = min(due, Int64(output.freeCapacity / channelCount))
-    if due >= least, count > 0 {
-      output.append(repeating: 0, count: Int(count) * channelCount)
-      absence.fill(count)
-      given += count
-    }
-    self.absence = absence
-    return due >= least && count > 0 ? .ready : .pending
+    return captured.fillAbsence(until: now, format: parameters.format, into: &output)
   }
 
   /// Opens and starts the client with its earlier parameters, if a server runs.
-  private func look(for before: DeviceParameters, _ absence: inout AbsenceClock) {
+  private func look(for before: DeviceParameters) {
     var options = options
     options.ratePolicy = .fail
     options.sampleRate = before.format.sampleRate
@@ -60,25 +48,16 @@ extension JackSource {
     } catch {
       close()
       let isAway = error.kind == .unavailable
-      onAbsence?(!isAway && absence.isToTell(error) ? .unusable(error) : .lasts)
+      onAbsence?(!isAway && captured.isToTell(error) ? .unusable(error) : .lasts)
     }
   }
 
-  /// Ends the absence: the server is back, or the capture was stopped.
-  ///
-  /// - Parameter length: the length of the absence, in samples per channel.
-  func finish(_ absence: AbsenceClock, at length: Int64, isBack: Bool) {
-    let gap = DeviceGap(
-      cause: .deviceLost, position: absence.position, lostSamples: length,
-      uncertainty: Int64(parameters?.periodSize ?? 0) + 1)
-    silence = length - absence.filled
-    base = absence.position + length
-    taken = 0
-    self.absence = nil
+  /// - Parameter start: when the first sample of the server that is back was captured; nil if the capture was stopped.
+  func endAbsence(at start: MonotonicTime?) {
+    let uncertainty = Int64(parameters?.periodSize ?? 0) + 1
+    guard let gap = captured.endAbsence(at: start, uncertainty: uncertainty) else { return }
     wakeup.setCanWake(true)
-    lastAbsence = (absence.pause, .now)
-    gaps.append(gap)
     onGap?(gap)
-    onAbsence?(.ended(gap, isBack: isBack))
+    onAbsence?(.ended(gap, isBack: start != nil))
   }
 }

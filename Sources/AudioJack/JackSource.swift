@@ -21,26 +21,17 @@ public final class JackSource: AudioSource {
   private var isInCycles = false
   var isStopped = false
   private var hasThrown = false
-  /// Set while the server is away, or is back but has delivered nothing yet.
-  var absence: AbsenceClock?
-  var lastAbsence: (pause: Duration, end: MonotonicTime)?
+  var captured = CapturedStream()
   /// When the present stream was started.
   var begun = MonotonicTime.now
-  /// The position of the present ring's first sample in the stream.
-  var base: Int64 = 0
-  /// Samples per channel given by ``read(into:)``, and taken from the ring.
-  var given: Int64 = 0
-  var taken: Int64 = 0
-  /// Samples per channel of silence still to give.
-  var silence: Int64 = 0
   /// The counts of streams that are closed.
   var past = DeviceStatistics()
   /// The standstills of the server.
   private var standstills = 0
 
   /// The gaps that reading has reached. Positions count samples of the stream.
-  public internal(set) var gaps = DeviceGaps()
-  package private(set) var pauses: [DevicePause] = []
+  public var gaps: DeviceGaps { captured.gaps }
+  package var pauses: [DevicePause] { captured.pauses }
   /// Called on the session thread when reading reaches a gap, before the gap's silence.
   public var onGap: ((DeviceGap) -> Void)?
   /// Called on the session thread when a server that is to come back is lost, and until it is back.
@@ -62,7 +53,7 @@ public final class JackSource: AudioSource {
     self.request = request
     self.device = device
     self.options = options
-    clock = JackClock(of: options.clientName ?? "rawaudio")
+    clock = JackClock(of: options.name)
   }
 
   /// The counts so far.
@@ -142,23 +133,21 @@ public final class JackSource: AudioSource {
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
-    if absence != nil, let status = wait(into: &output) { return status }
+    if captured.isAway, let status = wait(into: &output) { return status }
     guard let stream, let end, !hasThrown else { return .ended }
     try begin(end, stream)
-    takePauses(stream)
+    captured.takePauses(stream.link.pauses)
     try takeNews(end)
     // Read before the ring: the server's thread ends after its last use of it.
     let loss = end.client.events.lossReason
     let before = output.count
     while try step(stream, into: &output) {}
-    if output.count > before {
-      given += Int64((output.count - before) / end.parameters.format.channelCount)
-      return .ready
-    }
+    if output.count > before { return .ready }
     if stream.link.ring.filled() > 0 { return .pending }
     if isStopped { return .ended }
     guard let loss else { return isStarted ? .pending : .ended }
-    let failure = AudioError.jackLost(device, .capture, loss, after: given)
+    let failure = AudioError.lost(
+      device, .capture, because: loss, after: captured.given)
     if options.waitsForReturn {
       beginAbsence(of: stream, failure)
       return .pending
@@ -167,47 +156,24 @@ public final class JackSource: AudioSource {
     throw failure
   }
 
-  /// Gives silence, reaches a gap, or decodes a run of samples.
-  ///
   /// - Returns: whether there may be more to do.
   private func step<Sample: AudioSample>(
     _ stream: CaptureStream, into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> Bool {
-    let channelCount = stream.link.channelCount
-    let room = output.freeCapacity / channelCount
-    if room == 0 { return false }
-    if silence > 0 {
-      let count = Int(min(silence, Int64(room)))
-      output.append(repeating: 0, count: count * channelCount)
-      silence -= Int64(count)
-      return true
-    }
-    // Samples first: gaps among the samples seen here were reported before them.
-    let held = unsafe stream.link.ring.readable()
-    let mark = stream.link.gaps.first
-    if let mark, mark.ringPosition == taken {
-      if options.gapPolicy == .fail, output.count > 0 { return false }
-      stream.link.gaps.removeFirst()
-      var gap = mark.gap
-      gap.position += base
+    switch captured.step(
+      stream.link.ring, stream.link.gaps, as: SampleLayout(.f32),
+      channelCount: stream.link.channelCount, stopsAtGaps: options.gapPolicy == .fail,
+      into: &output)
+    {
+    case .none: return false
+    case .moved: return true
+    case .gap(let gap):
       try reach(gap)
-      silence = gap.lostSamples ?? 0
       return true
     }
-    let toGap = mark.map { Int($0.ringPosition - taken) } ?? .max
-    let size = stream.link.ring.sampleFrameSize
-    let count = min(held.count / size, room, toGap)
-    if count == 0 { return false }
-    let bytes = unsafe RawSpan(
-      _unsafeBytes: UnsafeRawBufferPointer(rebasing: held[..<(count * size)]))
-    Sample.decode(bytes, as: SampleLayout(.f32), into: &output)
-    stream.link.ring.pop(count)
-    taken += Int64(count)
-    return true
   }
 
   private func reach(_ gap: DeviceGap) throws(AudioError) {
-    gaps.append(gap)
     onGap?(gap)
     if options.gapPolicy == .fail {
       hasThrown = true
@@ -221,25 +187,19 @@ public final class JackSource: AudioSource {
     if count == 0 { return }
     standstills += count
     // Nothing passed the graph meanwhile, so the stream has no place for it.
-    try reach(
-      DeviceGap(cause: .xrun, position: given, lostSamples: nil, occurrences: count))
-  }
-
-  private func takePauses(_ stream: CaptureStream) {
-    while let mark = stream.link.pauses.takeFirst() {
-      if pauses.count == DeviceGaps.longestList { continue }
-      pauses.append(
-        DevicePause(position: base + mark.position, duration: .nanoseconds(mark.nanoseconds)))
-    }
+    let gap = DeviceGap(
+      cause: .xrun, position: captured.given, lostSamples: nil, occurrences: count)
+    captured.note(gap)
+    try reach(gap)
   }
 
   /// Ends the capture. The samples in the ring can still be read; then `read` returns `ended`.
   public func stop() {
     isStopped = true
     leave()
-    guard let absence else { return }
+    guard captured.isAway else { return }
     // The wait ends with the capture.
-    finish(absence, at: absence.filled, isBack: false)
+    endAbsence(at: nil)
     hasThrown = true
   }
 
@@ -257,7 +217,7 @@ public final class JackSource: AudioSource {
       // A cycle hangs in the server's library and may still see the stream.
       _ = unsafe Unmanaged.passRetained(stream)
     }
-    takePauses(stream)
+    captured.takePauses(stream.link.pauses)
   }
 
   public func dispose() {

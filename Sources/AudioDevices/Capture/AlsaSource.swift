@@ -25,26 +25,16 @@ public final class AlsaSource: AudioSource {
   private let clock: DevicePacingClock
   private var wakeup = Wakeup()
   private var isStopped = false
-  /// Set while the device is away, or is back but has delivered nothing yet.
-  private var absence: AbsenceClock?
-  private var lastAbsence: (pause: Duration, end: MonotonicTime)?
-  /// The position of the present ring's first sample in the stream.
-  private var base: Int64 = 0
-  /// Samples per channel given by ``read(into:)``.
-  private var given: Int64 = 0
-  /// Samples per channel taken from the ring.
-  private var taken: Int64 = 0
-  /// Samples per channel of silence still to give.
-  private var silence: Int64 = 0
+  private var captured = CapturedStream()
   private var hasThrown = false
   private var channels = DeviceChannels()
   /// The counts and the drift of devices that are closed.
   private var past: (statistics: DeviceStatistics, drift: ClockDrift?) = (DeviceStatistics(), nil)
 
   /// The gaps that reading has reached. Positions count samples of the stream.
-  public private(set) var gaps = DeviceGaps()
+  public var gaps: DeviceGaps { captured.gaps }
   /// The pauses so far, in order; the first ``DeviceGaps/longestList`` of them.
-  package private(set) var pauses: [DevicePause] = []
+  package var pauses: [DevicePause] { captured.pauses }
   /// Called on the session thread when reading reaches a gap, before the gap's silence.
   public var onGap: ((DeviceGap) -> Void)?
   /// Called on the session thread when a device that is to come back is lost, and until it is back.
@@ -140,15 +130,14 @@ public final class AlsaSource: AudioSource {
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
-    if absence != nil, let status = wait(into: &output) { return status }
+    if captured.isAway, let status = wait(into: &output) { return status }
     guard let loop, !hasThrown else { return .ended }
-    takePauses(loop)
+    captured.takePauses(loop.link.pauses)
     // Read before the ring: the device thread ends after its last use of it.
     let state = loop.link.state()
     let before = output.count
     while try step(loop, into: &output) {}
     if output.count > before {
-      given += Int64((output.count - before) / (parameters?.format.channelCount ?? 1))
       loop.link.signals.signalProgress()
       return .ready
     }
@@ -157,7 +146,7 @@ public final class AlsaSource: AudioSource {
     }
     if case .lost(let failure) = state {
       let loss = AudioError.deviceLost(
-        device, .capture, failure, after: given, stallLimit: options.stallLimit)
+        device, .capture, failure, after: captured.given, stallLimit: options.stallLimit)
       if options.waitsForReturn, !isStopped {
         beginAbsence(of: loop, loss)
         return .pending
@@ -168,64 +157,25 @@ public final class AlsaSource: AudioSource {
     return .ended
   }
 
-  /// Gives silence, reaches a gap, or decodes a run of samples.
-  ///
   /// - Returns: whether there may be more to do.
   private func step<Sample: AudioSample>(
     _ loop: CaptureLoop, into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> Bool {
     guard let parameters else { return false }
-    let channelCount = parameters.format.channelCount
-    let room = output.freeCapacity / channelCount
-    if room == 0 { return false }
-    if silence > 0 {
-      let count = Int(min(silence, Int64(room)))
-      output.append(repeating: 0, count: count * channelCount)
-      silence -= Int64(count)
+    switch captured.step(
+      loop.link.ring, loop.link.gaps, as: parameters.layout, in: channels.order,
+      channelCount: parameters.format.channelCount, stopsAtGaps: options.gapPolicy == .fail,
+      into: &output)
+    {
+    case .none: return false
+    case .moved: return true
+    case .gap(let gap):
+      onGap?(gap)
+      if options.gapPolicy == .fail {
+        hasThrown = true
+        throw AudioError.gap(gap, in: device, sampleRate: parameters.format.sampleRate)
+      }
       return true
-    }
-    // Samples first: gaps among the samples seen here were reported before them.
-    let held = unsafe loop.link.ring.readable()
-    let mark = loop.link.gaps.first
-    if let mark, mark.ringPosition == taken {
-      if options.gapPolicy == .fail, output.count > 0 { return false }
-      loop.link.gaps.removeFirst()
-      try come(to: mark.gap, at: parameters.format.sampleRate)
-      return true
-    }
-    let toGap = mark.map { Int($0.ringPosition - taken) } ?? .max
-    let count = min(held.count / parameters.sampleFrameSize, room, toGap)
-    if count == 0 { return false }
-    let bytes = unsafe RawSpan(
-      _unsafeBytes: UnsafeRawBufferPointer(
-        rebasing: held[..<(count * parameters.sampleFrameSize)]))
-    Sample.decode(bytes, as: parameters.layout, into: &output)
-    if let order = channels.order {
-      var samples = output.mutableSpan
-      samples.arrange(last: count * channelCount, in: order, .fromStorage)
-    }
-    loop.link.ring.pop(count)
-    taken += Int64(count)
-    return true
-  }
-
-  private func come(to gap: DeviceGap, at sampleRate: Int) throws(AudioError) {
-    var gap = gap
-    gap.position += base
-    gaps.append(gap)
-    onGap?(gap)
-    if options.gapPolicy == .fail {
-      hasThrown = true
-      throw AudioError.gap(gap, in: device, sampleRate: sampleRate)
-    }
-    silence = gap.lostSamples ?? 0
-  }
-
-  private func takePauses(_ loop: CaptureLoop) {
-    while let mark = loop.link.pauses.takeFirst() {
-      if pauses.count == DeviceGaps.longestList { continue }
-      pauses.append(
-        DevicePause(position: base + mark.position, duration: .nanoseconds(mark.nanoseconds)))
     }
   }
 
@@ -236,9 +186,9 @@ public final class AlsaSource: AudioSource {
       loop.link.stop()
       end(thread, loop)
     }
-    guard let absence else { return }
+    guard captured.isAway else { return }
     // The wait ends with the capture.
-    finish(absence, at: absence.filled, isBack: false)
+    endAbsence(at: nil)
     hasThrown = true
   }
 
@@ -248,7 +198,7 @@ public final class AlsaSource: AudioSource {
       loop.link.giveUp()
     }
     self.thread = nil
-    takePauses(loop)
+    captured.takePauses(loop.link.pauses)
   }
 
   public func dispose() {
@@ -268,23 +218,21 @@ extension AlsaSource {
   /// Closes the device and starts to wait for it.
   private func beginAbsence(of loop: CaptureLoop, _ loss: AudioError) {
     if let thread { end(thread, loop) }
-    absence = AbsenceClock(
-      since: loop.lastCapture, at: given, sampleRate: parameters?.format.sampleRate ?? 1,
-      now: .now, after: lastAbsence)
+    captured.beginAbsence(since: loop.lastCapture, sampleRate: parameters?.format.sampleRate ?? 1)
     wakeup.setCanWake(false)
     close()
     past.statistics.losses += 1
-    onAbsence?(.began(loss, position: given))
+    onAbsence?(.began(loss, position: captured.given))
   }
 
   /// Gives silence while the device is away, and searches for it now and then.
   ///
   /// - Returns: nil if the device is back.
   private func wait<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus? {
-    guard var absence, let parameters else { return nil }
+    guard let parameters else { return nil }
     var now = MonotonicTime.now
     if let loop, loop.link.ring.filled() > 0 {
-      finish(absence, at: absence.length(at: loop.started), isBack: true)
+      endAbsence(at: loop.started)
       return nil
     }
     if let loop {
@@ -294,25 +242,14 @@ extension AlsaSource {
         if let thread { end(thread, loop) }
         close()
       }
-    } else if absence.isToTry(at: now) {
-      look(for: parameters, &absence)
+    } else if captured.isToTry(at: now) {
+      look(for: parameters)
     }
-    // Shorter runs of silence would only cost processor time.
-    let due = absence.due(at: now)
-    let least = Int64(parameters.format.sampleRate / 10)
-    let channelCount = parameters.format.channelCount
-    let count = min(due, Int64(output.freeCapacity / channelCount))
-    if due >= least, count > 0 {
-      output.append(repeating: 0, count: Int(count) * channelCount)
-      absence.fill(count)
-      given += count
-    }
-    self.absence = absence
-    return due >= least && count > 0 ? .ready : .pending
+    return captured.fillAbsence(until: now, format: parameters.format, into: &output)
   }
 
   /// Opens and starts the device with its earlier parameters, if it is present.
-  private func look(for before: DeviceParameters, _ absence: inout AbsenceClock) {
+  private func look(for before: DeviceParameters) {
     var options = options
     options.ratePolicy = .fail
     options.sampleRate = before.format.sampleRate
@@ -323,25 +260,16 @@ extension AlsaSource {
       try start()
     } catch {
       close()
-      onAbsence?(absence.isToTell(error) ? .unusable(error) : .lasts)
+      onAbsence?(captured.isToTell(error) ? .unusable(error) : .lasts)
     }
   }
 
-  /// Ends the absence: the device is back, or the capture was stopped.
-  ///
-  /// - Parameter length: the length of the absence, in samples per channel.
-  private func finish(_ absence: AbsenceClock, at length: Int64, isBack: Bool) {
-    let gap = DeviceGap(
-      cause: .deviceLost, position: absence.position, lostSamples: length,
-      uncertainty: Int64(parameters?.periodSize ?? 0) + 1)
-    silence = length - absence.filled
-    base = absence.position + length
-    taken = 0
-    self.absence = nil
+  /// - Parameter start: when the device started that is back; nil if the capture was stopped.
+  private func endAbsence(at start: MonotonicTime?) {
+    let uncertainty = Int64(parameters?.periodSize ?? 0) + 1
+    guard let gap = captured.endAbsence(at: start, uncertainty: uncertainty) else { return }
     wakeup.setCanWake(true)
-    lastAbsence = (absence.pause, .now)
-    gaps.append(gap)
     onGap?(gap)
-    onAbsence?(.ended(gap, isBack: isBack))
+    onAbsence?(.ended(gap, isBack: start != nil))
   }
 }

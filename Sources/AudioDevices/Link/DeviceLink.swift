@@ -250,32 +250,6 @@ struct DeviceSignals: ~Copyable, Sendable {
   }
 }
 
-/// A gap on its way from the device thread to the session thread.
-struct GapMark: BitwiseCopyable, Equatable {
-  var gap: DeviceGap
-  /// Samples per channel that go through the ring before the gap.
-  var ringPosition: Int64
-
-  @_noAllocation @_noLocks
-  init(gap: DeviceGap, ringPosition: Int64) {
-    self.gap = gap
-    self.ringPosition = ringPosition
-  }
-}
-
-/// A ``DevicePause`` on its way from the device thread to the session thread.
-struct PauseMark: BitwiseCopyable {
-  /// In samples per channel of the stream.
-  var position: Int64
-  var nanoseconds: Int
-
-  @_noAllocation @_noLocks
-  init(position: Int64, nanoseconds: Int) {
-    self.position = position
-    self.nanoseconds = nanoseconds
-  }
-}
-
 extension RealTimeQueue {
   /// Adds an element if more than `reserve` places are free, in proved code.
   ///

@@ -18,17 +18,7 @@ extension AudioError {
       case .suspended: "it did not wake up from the system's sleep"
       case .xrun, .other: describe(alsaCode: -Int(failure.errno))
       }
-    return switch direction {
-    case .capture:
-      AudioError(
-        .deviceLost, cannot: "go on capturing from", device,
-        because: "\(reason), after \(samples) samples per channel")
-    case .playback:
-      AudioError(
-        .deviceLost, cannot: "go on playing on", device,
-        because: "\(reason), after \(samples) samples per channel were heard"
-          + (uncertainty > 0 ? " (estimated ±\(uncertainty))" : ""))
-    }
+    return lost(device, direction, because: reason, after: samples, uncertainty: uncertainty)
   }
 }
 

@@ -137,11 +137,10 @@ final class PortGroup: Sendable {
     let low = ranges.map(\.lowerBound).min() ?? 0
     let high = ranges.map(\.upperBound).max() ?? 0
     let count = low == high ? "\(high)" : "\(low) to \(high)"
-    let milliseconds = (Double(high) / Double(sampleRate) * 10_000).rounded() / 10
     let before = direction == .capture ? "before" : "behind"
     tell(
       LiveNotice(
-        "has a latency of \(count) samples (\(milliseconds) ms) \(before) its ports",
+        "has a latency of \(count) samples (\(milliseconds(high, at: sampleRate))) \(before) its ports",
         isDetail: true))
     return high
   }

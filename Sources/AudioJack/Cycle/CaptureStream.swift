@@ -11,15 +11,14 @@ final class CaptureStream: Sendable {
   private nonisolated(unsafe) var filled: Int64 = 0
   /// Samples per channel since the session was woken.
   private nonisolated(unsafe) var waiting = 0
-  private nonisolated(unsafe) var isPaused = false
-  private nonisolated(unsafe) var pauseBegan = MonotonicTime(nanoseconds: 0)
+  private nonisolated(unsafe) var pause = StreamPause()
 
   init(_ link: consuming PortStream) { self.link = link }
 
   /// Counts `count` samples per channel of missed cycles as lost.
   @_noAllocation @_noLocks
   func lose(_ count: Int, uncertainty: Int) {
-    if unsafe isPaused { return }
+    if unsafe pause.isActive { return }
     link.counters.missed.wrappingAdd(1, ordering: .relaxed)
     unsafe gap.add(.cycle, count, uncertainty: uncertainty, isNew: true)
   }
@@ -58,8 +57,13 @@ final class CaptureStream: Sendable {
   @_noAllocation @_noLocks
   func finish(_ count: Int, at time: MonotonicTime) {
     if link.isToStop() { return }
-    if link.isToPause() { return pause(at: time) }
-    if unsafe isPaused { resume(at: time) }
+    // Sound that comes meanwhile is not recorded, on purpose.
+    if link.isToPause() { return unsafe pause.begin(link, at: time) }
+    if unsafe pause.isActive {
+      let nanoseconds = unsafe pause.end(link, at: time)
+      unsafe link.tell(
+        PauseMark(position: delivered + filled + gap.lost, nanoseconds: nanoseconds))
+    }
     if link.ring.free() < count {
       let isNew = unsafe !gap.isOpen
       if isNew { link.counters.overflows.wrappingAdd(1, ordering: .relaxed) }
@@ -111,24 +115,5 @@ final class CaptureStream: Sendable {
       link.ring.push(part)
       done &+= part
     }
-  }
-
-  /// Sound that comes meanwhile is not recorded, on purpose.
-  @_noAllocation @_noLocks
-  private func pause(at time: MonotonicTime) {
-    if unsafe isPaused { return }
-    unsafe isPaused = true
-    unsafe pauseBegan = time
-    link.beginPause()
-  }
-
-  @_noAllocation @_noLocks
-  private func resume(at time: MonotonicTime) {
-    unsafe isPaused = false
-    link.endPause()
-    let nanoseconds = unsafe time.nanoseconds(since: pauseBegan)
-    link.counters.pauses.wrappingAdd(1, ordering: .relaxed)
-    link.counters.pausedNanoseconds.wrappingAdd(nanoseconds, ordering: .relaxed)
-    unsafe link.tell(PauseMark(position: delivered + filled + gap.lost, nanoseconds: nanoseconds))
   }
 }

@@ -5,7 +5,7 @@
 /// The frame time has 32 bits and wraps once a day at 48 kHz. It jumps if PipeWire takes another device for its clock:
 /// no clock moves so far in the time that passed, and then the machine's clock tells the length.
 struct CycleClock {
-  /// What a call of the client means.
+  /// The place of a call in the account.
   enum Cycle: BitwiseCopyable, Equatable {
     /// A cycle that was handled already: a server wakes a client that was late twice.
     case repeated

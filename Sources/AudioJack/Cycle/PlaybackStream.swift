@@ -23,8 +23,7 @@ final class PlaybackStream: Sendable {
   /// Samples per channel of silence after the last sample, while that is on its way to the loudspeaker.
   private nonisolated(unsafe) var tail = -1
   private nonisolated(unsafe) var waiting = 0
-  private nonisolated(unsafe) var isPaused = false
-  private nonisolated(unsafe) var pauseBegan = MonotonicTime(nanoseconds: 0)
+  private nonisolated(unsafe) var pause = StreamPause()
   /// Samples per channel that the session is to skip, and that it has skipped.
   private let unheard = Atomic<Int>(0)
   private let skipped = Atomic<Int>(0)
@@ -55,7 +54,7 @@ final class PlaybackStream: Sendable {
   ///   capture as before. The capture has silence for them. Otherwise the stream goes on where it was.
   @_noAllocation @_noLocks
   func lose(_ count: Int, uncertainty: Int, keepsTime: Bool) {
-    if unsafe isPaused { return }
+    if unsafe pause.isActive { return }
     if unsafe !isPlaying { return }
     link.counters.missed.wrappingAdd(1, ordering: .relaxed)
     unsafe gap.add(.cycle, count, uncertainty: uncertainty, isNew: true)
@@ -122,9 +121,11 @@ final class PlaybackStream: Sendable {
   /// Accounts for a cycle that was handled in time.
   @_noAllocation @_noLocks
   func finish(_ count: Int, at time: MonotonicTime) {
-    link.noteCycle(at: time)
-    if unsafe isSilent { return link.isToStop() ? () : pause(at: time) }
-    if unsafe isPaused { resume(at: time) }
+    if unsafe isSilent {
+      if !link.isToStop() { unsafe pause.begin(link, at: time) }
+      return
+    }
+    if unsafe pause.isActive { _ = unsafe pause.end(link, at: time) }
     let given = unsafe isPlaying ? min(staged, count) : 0
     if given > 0 {
       closeGap()
@@ -201,22 +202,5 @@ final class PlaybackStream: Sendable {
     if unsafe tail < 0 { unsafe tail = 0 }
     unsafe tail &+= silence
     if unsafe tail >= latency.load(ordering: .relaxed), !link.isFinished() { link.tellFinished() }
-  }
-
-  @_noAllocation @_noLocks
-  private func pause(at time: MonotonicTime) {
-    if unsafe isPaused { return }
-    unsafe isPaused = true
-    unsafe pauseBegan = time
-    link.beginPause()
-  }
-
-  @_noAllocation @_noLocks
-  private func resume(at time: MonotonicTime) {
-    unsafe isPaused = false
-    link.endPause()
-    link.counters.pauses.wrappingAdd(1, ordering: .relaxed)
-    unsafe link.counters.pausedNanoseconds.wrappingAdd(
-      time.nanoseconds(since: pauseBegan), ordering: .relaxed)
   }
 }

@@ -15,8 +15,6 @@ struct StreamCounters: ~Copyable, Sendable {
   let overflowed = Atomic<Int>(0)
   let pauses = Atomic<Int>(0)
   let pausedNanoseconds = Atomic<Int>(0)
-  /// NaN samples of all channels; written by the session thread.
-  let notNumbers = Atomic<Int>(0)
 
   func statistics() -> DeviceStatistics {
     var statistics = DeviceStatistics()
@@ -26,34 +24,7 @@ struct StreamCounters: ~Copyable, Sendable {
     statistics.samplesOverflowed = Int64(overflowed.load(ordering: .relaxed))
     statistics.pauses = pauses.load(ordering: .relaxed)
     statistics.pausedTime = .nanoseconds(pausedNanoseconds.load(ordering: .relaxed))
-    statistics.samplesNotNumbers = Int64(notNumbers.load(ordering: .relaxed))
     return statistics
-  }
-}
-
-/// A gap on its way from the server's thread to the session thread.
-struct GapMark: BitwiseCopyable, Equatable {
-  var gap: DeviceGap
-  /// Samples per channel that go through the ring before the gap.
-  var ringPosition: Int64
-
-  @_noAllocation @_noLocks
-  init(gap: DeviceGap, ringPosition: Int64) {
-    self.gap = gap
-    self.ringPosition = ringPosition
-  }
-}
-
-/// A pause on its way from the server's thread to the session thread.
-struct PauseMark: BitwiseCopyable {
-  /// In samples per channel of the stream.
-  var position: Int64
-  var nanoseconds: Int
-
-  @_noAllocation @_noLocks
-  init(position: Int64, nanoseconds: Int) {
-    self.position = position
-    self.nanoseconds = nanoseconds
   }
 }
 

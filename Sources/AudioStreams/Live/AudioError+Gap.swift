@@ -9,6 +9,31 @@ extension AudioError {
   }
 }
 
+extension AudioError {
+  /// The error of a live end that was lost.
+  ///
+  /// - Parameters:
+  ///   - reason: a clause.
+  ///   - samples: samples per channel that were captured or heard.
+  ///   - uncertainty: of `samples`, either way.
+  package static func lost(
+    _ device: String, _ direction: DeviceDirection, because reason: String, after samples: Int64,
+    uncertainty: Int64 = 0
+  ) -> AudioError {
+    switch direction {
+    case .capture:
+      AudioError(
+        .deviceLost, cannot: "go on capturing from", device,
+        because: "\(reason), after \(samples) samples per channel")
+    case .playback:
+      AudioError(
+        .deviceLost, cannot: "go on playing on", device,
+        because: "\(reason), after \(samples) samples per channel were heard"
+          + (uncertainty > 0 ? " (estimated ±\(uncertainty))" : ""))
+    }
+  }
+}
+
 extension DeviceGap {
   /// The accuracy of an estimate, for example ` (estimated ±48)`; empty for a count.
   package var accuracy: String { isEstimated ? " (estimated ±\(uncertainty))" : "" }

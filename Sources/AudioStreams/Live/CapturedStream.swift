@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The stream of a live source, as its session reads it: samples of a ring, silence for lost ones, and silence while the
+/// end is away. Positions and lengths are in samples per channel. Session thread only.
+package struct CapturedStream {
+  /// The gaps that reading has reached.
+  package private(set) var gaps = DeviceGaps()
+  /// The pauses so far, in order; the first ``DeviceGaps/longestList`` of them.
+  package private(set) var pauses: [DevicePause] = []
+  /// The samples that were read so far.
+  package private(set) var given: Int64 = 0
+  /// The position of the present ring's first sample.
+  private var base: Int64 = 0
+  /// The samples taken from the present ring.
+  private var taken: Int64 = 0
+  /// The samples of silence still to give.
+  private var silence: Int64 = 0
+  /// Set while the end is away, or is back but has delivered nothing yet.
+  private var absence: AbsenceClock?
+  private var lastAbsence: (pause: Duration, end: MonotonicTime)?
+
+  /// The result of ``step(_:_:as:in:channelCount:stopsAtGaps:into:)``.
+  package enum Step {
+    /// There is nothing to read now.
+    case none
+    /// Samples were appended.
+    case moved
+    /// Reading has reached a gap: its silence comes next.
+    case gap(DeviceGap)
+  }
+
+  package init() {}
+
+  /// Gives silence, reaches a gap, or decodes a run of samples.
+  ///
+  /// - Parameters:
+  ///   - ring: the samples.
+  ///   - marks: the gaps between them.
+  ///   - layout: of the samples in the ring.
+  ///   - order: of the channels in the ring; nil if it is that of streams.
+  ///   - stopsAtGaps: whether the samples before a gap are to be read alone.
+  package mutating func step<Sample: AudioSample>(
+    _ ring: borrowing SampleRing, _ marks: borrowing RealTimeQueue<GapMark>,
+    as layout: SampleLayout, in order: ChannelOrder? = nil, channelCount: Int, stopsAtGaps: Bool,
+    into output: inout OutputSpan<Sample>
+  ) -> Step {
+    let room = output.freeCapacity / channelCount
+    if room == 0 { return .none }
+    if silence > 0 {
+      let count = min(silence, Int64(room))
+      output.append(repeating: 0, count: Int(count) * channelCount)
+      silence -= count
+      given += count
+      return .moved
+    }
+    // Samples first: gaps among the samples seen here were reported before them.
+    let held = unsafe ring.readable()
+    let mark = marks.first
+    if let mark, mark.ringPosition == taken {
+      if stopsAtGaps, output.count > 0 { return .none }
+      marks.removeFirst()
+      var gap = mark.gap
+      gap.position += base
+      note(gap)
+      silence = gap.lostSamples ?? 0
+      return .gap(gap)
+    }
+    let toGap = mark.map { Int($0.ringPosition - taken) } ?? .max
+    let count = min(held.count / ring.sampleFrameSize, room, toGap)
+    if count == 0 { return .none }
+    let bytes = unsafe RawSpan(
+      _unsafeBytes: UnsafeRawBufferPointer(rebasing: held[..<(count * ring.sampleFrameSize)]))
+    Sample.decode(bytes, as: layout, into: &output)
+    if let order {
+      var samples = output.mutableSpan
+      samples.arrange(last: count * channelCount, in: order, .fromStorage)
+    }
+    ring.pop(count)
+    taken += Int64(count)
+    given += Int64(count)
+    return .moved
+  }
+
+  /// Adds a gap that has no place in a ring.
+  package mutating func note(_ gap: DeviceGap) { gaps.append(gap) }
+
+  package mutating func takePauses(_ marks: borrowing RealTimeQueue<PauseMark>) {
+    while let mark = marks.takeFirst() {
+      if pauses.count == DeviceGaps.longestList { continue }
+      pauses.append(
+        DevicePause(position: base + mark.position, duration: .nanoseconds(mark.nanoseconds)))
+    }
+  }
+}
+
+// The absence of a lost end that is to come back.
+extension CapturedStream {
+  /// Whether the end is away, or is back but has delivered nothing yet.
+  package var isAway: Bool { absence != nil }
+
+  /// - Parameter time: when the last sample before the loss was captured.
+  package mutating func beginAbsence(since time: MonotonicTime, sampleRate: Int) {
+    absence = AbsenceClock(
+      since: time, at: given, sampleRate: sampleRate, now: .now, after: lastAbsence)
+  }
+
+  /// Whether to search for the end now.
+  package mutating func isToTry(at now: MonotonicTime) -> Bool {
+    absence?.isToTry(at: now) ?? false
+  }
+
+  /// Whether to report that the end was found and could not be used.
+  package mutating func isToTell(_ error: AudioError) -> Bool { absence?.isToTell(error) ?? false }
+
+  /// Gives the silence that is due by `now`, in runs of a tenth of a second at least: shorter ones would only cost
+  /// processor time.
+  package mutating func fillAbsence<Sample: AudioSample>(
+    until now: MonotonicTime, format: StreamFormat, into output: inout OutputSpan<Sample>
+  ) -> SourceStatus {
+    guard var absence else { return .pending }
+    let due = absence.due(at: now)
+    let count = min(due, Int64(output.freeCapacity / format.channelCount))
+    guard due >= Int64(format.sampleRate / 10), count > 0 else { return .pending }
+    output.append(repeating: 0, count: Int(count) * format.channelCount)
+    absence.fill(count)
+    self.absence = absence
+    given += count
+    return .ready
+  }
+
+  /// Ends the absence. The rest of its silence comes next, then the samples of a new ring.
+  ///
+  /// - Parameters:
+  ///   - time: when the first sample of the new ring was captured; nil if the capture was stopped.
+  ///   - uncertainty: of that time.
+  /// - Returns: the absence as a gap.
+  package mutating func endAbsence(at time: MonotonicTime?, uncertainty: Int64) -> DeviceGap? {
+    guard let absence else { return nil }
+    let length = time.map { absence.length(at: $0) } ?? absence.filled
+    let gap = DeviceGap(
+      cause: .deviceLost, position: absence.position, lostSamples: length,
+      uncertainty: uncertainty)
+    silence = length - absence.filled
+    base = absence.position + length
+    taken = 0
+    self.absence = nil
+    lastAbsence = (absence.pause, .now)
+    note(gap)
+    return gap
+  }
+}
