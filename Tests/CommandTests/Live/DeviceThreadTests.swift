@@ -18,7 +18,8 @@ import Testing
     let run = try bench.pipeline(
       "\(variable) ALLOCATION_COUNTER_LOG=counts.log LD_PRELOAD='\(Self.counter)' rawaudio \(command)"
     )
-    run.expectExit(0)
+    // A busy machine can add notes of late calls.
+    try run.requireSuccess()
     let lines = String(decoding: try bench.bytes(of: "counts.log"), as: UTF8.self)
       .split(separator: "\n")
     var counts: [String: Int] = [:]
