@@ -32,7 +32,7 @@ import Testing
     #expect(take.overruns == take.statistics.xruns)
     #expect(take.gaps.list.reduce(0) { $0 + $1.occurrences } == take.statistics.xruns)
     #expect(take.gaps.list.allSatisfy { $0.cause == .xrun && $0.isEstimated })
-    #expect(take.largestError <= Self.period)
+    #expect(take.largestError <= allowance(of: take))
     #expect(take.silence == take.gaps.lostSamples)
     expectPositions(of: take)
   }
@@ -43,7 +43,7 @@ import Testing
     let take = try TimelineTake(events, period: Self.period)
     #expect(take.statistics.suspends == 20)
     #expect(take.gaps.list.prefix(20).allSatisfy { $0.cause == .suspend && $0.isEstimated })
-    #expect(take.largestError <= Self.period)
+    #expect(take.largestError <= allowance(of: take))
     #expect(take.silence == take.gaps.lostSamples)
     expectPositions(of: take)
   }
@@ -90,7 +90,7 @@ import Testing
       for _ in 0..<150 where statistics().overflows == before { usleep(1_000) }
     }
     #expect(take.gaps.count >= 20)
-    #expect(take.largestError <= Self.period)
+    #expect(take.largestError <= allowance(of: take))
     #expect(take.silence == take.gaps.lostSamples)
     expectPositions(of: take)
   }
@@ -103,7 +103,12 @@ import Testing
     #expect(drift.uncertainty < 100)
     #expect(drift.span > .seconds(1))
     #expect(abs(drift.partsPerMillion - partsPerMillion) < 2 * drift.uncertainty + 20)
-    #expect(take.gaps.count == 0 || take.largestError <= Self.period)
+    #expect(take.gaps.count == 0 || take.largestError <= allowance(of: take))
+  }
+
+  /// The distance that a sample may have: a period, or the stated uncertainty, which grows on a busy machine.
+  private func allowance(of take: TimelineTake) -> Int {
+    max(Self.period, Int(take.gaps.uncertainty))
   }
 
   private func a(thousand event: String) -> [String] { Array(repeating: event, count: 1_000) }
