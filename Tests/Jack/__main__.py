@@ -8,6 +8,7 @@ Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the progr
 ALLOCATION_COUNTER the library of Tests/AllocationCounter.
 """
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,8 +17,12 @@ import errors
 import graph
 import losses
 import streams
-from proofs.processes import give_children_default_signals
+from proofs.processes import Failure, give_children_default_signals
 from servers import Jackd, PipeWire
+
+# The servers and the clients of counter.c have no real-time scheduling, so on a busy machine they lose cycles themselves,
+# and a check counts those against the program. A fault of the program fails every time.
+ATTEMPTS = 4
 
 
 def check(names):
@@ -30,15 +35,24 @@ def check(names):
         if not wanted:
             continue
         with server:
-            for function in wanted:
-                try:
-                    print(f"{server.name}: {function(server)}", flush=True)
-                except AssertionError as error:
-                    failures += 1
-                    print(f"{server.name}: {function.__name__}: {error}", file=sys.stderr)
-                finally:
-                    server.end_clients()
+            failures += sum(not succeeds(function, server) for function in wanted)
     return failures
+
+
+def succeeds(function, server):
+    """Runs a check until it succeeds, each time after the first with a server of its own, and prints every failure."""
+    for attempt in range(ATTEMPTS):
+        if attempt > 0:
+            server.__exit__()
+            server.__enter__()
+        try:
+            print(f"{server.name}: {function(server)}", flush=True)
+            return True
+        except (AssertionError, Failure, subprocess.TimeoutExpired) as error:
+            print(f"{server.name}: {function.__name__}: {error}, {attempt + 1} of {ATTEMPTS}", flush=True)
+        finally:
+            server.end_clients()
+    return False
 
 
 def main():

@@ -41,7 +41,8 @@ def expect_truth(source, channels):
     for channel in channels:
         assert channel.jumps == 0, f"{channel.jumps} jumps of {channel}"
         assert channel.silent == told(source), f"{channel.silent} lost, {told(source)} told"
-    for gap, (begin, length) in zip(source["gaps"]["list"], channels[0].runs):
+    counted = [gap for gap in source["gaps"]["list"] if gap["lostSamples"] is not None]
+    for gap, (begin, length) in zip(counted, channels[0].runs):
         assert (gap["samplePosition"], gap["lostSamples"]) == (begin, length), f"{gap} is {begin}, {length}"
 
 
@@ -111,8 +112,8 @@ def round_trip(server):
     line = next(line for line in server.log("play.log").splitlines() if "behind its capture" in line)
     delay = int(line.split("plays ")[1].split()[0])
     usual = max(found, key=found.get)
-    # The samples of one period come late, after the stall.
-    assert delay == usual == 2 * PERIOD and sum(found.values()) - found[usual] <= 2 * PERIOD, f"told {delay}, found {found}"
+    # The samples of a few periods come late, after the stall.
+    assert delay == usual == 2 * PERIOD and sum(found.values()) - found[usual] <= 4 * PERIOD, f"told {delay}, found {found}"
     assert f"capture latency = [ {delay} {delay} ]" in latencies, latencies
     return f"{delay} samples from port to port, before and after a stall, and as told"
 
