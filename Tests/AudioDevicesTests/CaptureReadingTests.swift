@@ -2,6 +2,7 @@
 import Testing
 
 @testable import AudioDevices
+@testable import AudioStreams
 
 /// A device's position at an instant, from one reading.
 @Suite struct CaptureReadingTests {

@@ -96,8 +96,8 @@ struct DeviceLink: ~Copyable, Sendable {
     case .suspend: counters.suspends.wrappingAdd(1, ordering: .relaxed)
     case .fault: counters.faults.wrappingAdd(1, ordering: .relaxed)
     case .ringOverflow: counters.overflows.wrappingAdd(1, ordering: .relaxed)
-    // The session thread counts a loss, and a device has no cycles.
-    case .deviceLost, .cycle: break
+    // The session thread counts a loss, and a device has neither cycles nor packets.
+    case .deviceLost, .cycle, .network: break
     }
   }
 

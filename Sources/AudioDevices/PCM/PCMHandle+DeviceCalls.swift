@@ -102,9 +102,5 @@ extension DeviceSignals {
   }
 }
 
-/// The corresponding C function is `sqrt`.
-@_semantics("no_performance_analysis")
-func squareRoot(_ number: Double) -> Double { number.squareRoot() }
-
 @_semantics("no_performance_analysis")
 func nap(milliseconds: Int) { usleep(useconds_t(milliseconds * 1_000)) }

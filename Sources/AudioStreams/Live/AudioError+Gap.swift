@@ -49,6 +49,7 @@ extension DeviceGap.Cause {
     case .fault: ("fault", "restart", "it failed and had to be started again")
     case .deviceLost: ("lost", "lost device", "it was lost for a while")
     case .cycle: ("cycle", "missed cycle", "cycles of its server were missed")
+    case .network: ("network", "network gap", "packets did not come")
     }
   }
 

@@ -4,11 +4,14 @@ package struct GapMark: BitwiseCopyable, Equatable {
   package var gap: DeviceGap
   /// Samples per channel that go through the ring before the gap.
   package var ringPosition: Int64
+  /// Whether samples were lost. Otherwise the sender meant the silence.
+  package var isLoss: Bool
 
   @_noAllocation @_noLocks
-  package init(gap: DeviceGap, ringPosition: Int64) {
+  package init(gap: DeviceGap, ringPosition: Int64, isLoss: Bool = true) {
     self.gap = gap
     self.ringPosition = ringPosition
+    self.isLoss = isLoss
   }
 }
 

@@ -56,12 +56,13 @@ package struct CapturedStream {
     let held = unsafe ring.readable()
     let mark = marks.first
     if let mark, mark.ringPosition == taken {
-      if stopsAtGaps, output.count > 0 { return .none }
+      if stopsAtGaps, mark.isLoss, output.count > 0 { return .none }
       marks.removeFirst()
       var gap = mark.gap
       gap.position += base
-      note(gap)
       silence = gap.lostSamples ?? 0
+      if !mark.isLoss { return .moved }
+      note(gap)
       return .gap(gap)
     }
     let toGap = mark.map { Int($0.ringPosition - taken) } ?? .max
@@ -142,6 +143,24 @@ extension CapturedStream {
     silence = length - absence.filled
     base = absence.position + length
     taken = 0
+    self.absence = nil
+    lastAbsence = (absence.pause, .now)
+    note(gap)
+    return gap
+  }
+  /// Ends the absence of an end whose ring goes on behind `mark`, the gap that its thread has counted.
+  ///
+  /// - Returns: the gap of the absence, at its place in the stream.
+  package mutating func endAbsence(behind mark: GapMark) -> DeviceGap? {
+    guard let absence else { return nil }
+    var gap = mark.gap
+    gap.cause = .deviceLost
+    gap.position = absence.position
+    // Silence that was given cannot be taken back.
+    let length = max(mark.gap.lostSamples ?? 0, absence.filled)
+    gap.lostSamples = length
+    base += length - (mark.gap.lostSamples ?? 0)
+    silence = length - absence.filled
     self.absence = nil
     lastAbsence = (absence.pause, .now)
     note(gap)

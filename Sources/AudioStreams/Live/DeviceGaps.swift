@@ -15,6 +15,8 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
     case deviceLost
     /// The program missed cycles of a sound server, which counted them.
     case cycle
+    /// Packets of a network did not come, or their sender began again.
+    case network
   }
 
   /// The cause; the first one if several followed on each other.

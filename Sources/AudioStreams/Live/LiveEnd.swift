@@ -7,6 +7,8 @@ package protocol LiveEnd: AnyObject {
   var parameters: DeviceParameters? { get }
   /// The counts so far.
   var statistics: DeviceStatistics { get }
+  /// One of its ``DeviceStatistics/xruns``; nil = an overrun of a source, an underrun of a sink.
+  var xrunNoun: String? { get }
   /// The real-time priority of its thread. Nil if none was requested.
   var priority: RealTimePriority? { get }
   /// Called for a connection, a changed period and the like.
@@ -33,6 +35,7 @@ package protocol LiveSource: LiveEnd, AudioSource {
 package protocol LiveSink: LiveEnd, AudioSink {}
 
 extension LiveEnd {
+  package var xrunNoun: String? { nil }
   package var priority: RealTimePriority? { nil }
   /// An end without news.
   package var onNotice: ((LiveNotice) -> Void)? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioDevices
+@testable import AudioStreams
 
 /// The steps in which a device's pointer moves.
 @Suite struct PointerStepTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioDevices
+@testable import AudioStreams
 
 /// The clock's estimates for a device with a known clock, in simulated time.
 @Suite struct DeviceClockTests {

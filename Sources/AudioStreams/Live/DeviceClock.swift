@@ -14,7 +14,7 @@
 /// chance agreement of a few.
 ///
 /// Device thread only.
-struct DeviceClock {
+package struct DeviceClock {
   /// The standard deviation of a sound card's rate, as a fraction; hardly any card is off by three of them.
   private static let usualDrift = 200e-6
   /// The best resolution of an observation's time, in seconds.
@@ -61,7 +61,7 @@ struct DeviceClock {
   ///   - window: the duration of that start, in seconds.
   ///   - step: the longest step of the device's pointer, in seconds.
   @_noAllocation @_noLocks
-  init(sampleRate: Int, started: MonotonicTime, window: Double, step: Double = 0) {
+  package init(sampleRate: Int, started: MonotonicTime, window: Double, step: Double = 0) {
     self.sampleRate = Double(sampleRate)
     self.started = started
     anchorWindow = window
@@ -70,7 +70,7 @@ struct DeviceClock {
 
   /// Notes that the device had delivered `samples` per channel since the start of the stretch.
   @_noAllocation @_noLocks
-  mutating func observe(_ reading: CaptureReading, samples: Int64) {
+  package mutating func observe(_ reading: CaptureReading, samples: Int64) {
     // A device that delivered nothing new may be about to fail.
     if samples <= lastSamples { return }
     lastSamples = samples
@@ -115,7 +115,7 @@ struct DeviceClock {
 
   /// Ends a stretch: the number of samples up to the next observation is unknown.
   @_noAllocation @_noLocks
-  mutating func endStretch() {
+  package mutating func endStretch() {
     isFirstStretch = false
     lastSamples = -1
     pointer.endStretch()
@@ -132,7 +132,7 @@ struct DeviceClock {
   }
 
   /// How much faster than nominal the device runs, as a fraction.
-  var drift: Double {
+  package var drift: Double {
     @_noAllocation @_noLocks get {
       guard elapsedElapsed > 0 else { return 0 }
       let slope = elapsedStart / elapsedElapsed * trust
@@ -141,7 +141,7 @@ struct DeviceClock {
   }
 
   /// The uncertainty of ``drift`` in either direction.
-  var driftUncertainty: Double {
+  package var driftUncertainty: Double {
     @_noAllocation @_noLocks get {
       normalQuantile * Self.usualDrift * squareRoot(1 - trust)
     }
@@ -158,12 +158,12 @@ struct DeviceClock {
   }
 
   /// Whether the uncertainty of ``drift`` is reliable: a few observations may scatter little by chance.
-  var isDriftKnown: Bool {
+  package var isDriftKnown: Bool {
     @_noAllocation @_noLocks get { freedom >= Self.leastFreedom && span > 0 }
   }
 
   /// The time from the first observation to the last, in seconds.
-  var span: Double {
+  package var span: Double {
     @_noAllocation @_noLocks get { max(lastTime - firstTime, 0) }
   }
 
@@ -178,7 +178,7 @@ struct DeviceClock {
   ///   - restarted: the time by which the device had been restarted, an upper bound of the sample's time.
   ///   - restartWindow: the duration of the restart, in seconds; its start is a lower bound of the sample's time.
   @_noAllocation @_noLocks
-  func position(
+  package func position(
     of reading: CaptureReading, samples: Int64, restarted: MonotonicTime, restartWindow: Double
   ) -> (samples: Double, uncertainty: Double) {
     let drift = drift
@@ -231,6 +231,10 @@ struct DeviceClock {
     return freedom < Self.leastFreedom ? max(min(seen, most), least) : seen
   }
 }
+
+/// The corresponding C function is `sqrt`: an exit from the proof.
+@_semantics("no_performance_analysis")
+private func squareRoot(_ number: Double) -> Double { number.squareRoot() }
 
 /// The number of standard deviations within which 999 of 1,000 normal deviates lie.
 private let normalQuantile = 3.2905
