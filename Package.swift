@@ -30,7 +30,8 @@ let tests =
 let plain = Context.environment["RAWAUDIO_TEST_BUNDLE"] == nil ? strict : tests
 
 let library: [Target.Dependency] = [
-  "AudioCore", "AudioFiles", "AudioDevices", "AudioJack", "AudioPictures", "AudioPrograms",
+  "AudioCore", "AudioFiles", "AudioDevices", "AudioJack", "AudioNetwork", "AudioPictures",
+  "AudioPrograms",
   "AudioTasks",
   "AudioFoundation",
 ]
@@ -115,6 +116,9 @@ let targets: [Target] = [
     name: "AudioJack", dependencies: ["AudioStreams", "CJACK", "CLinux"],
     swiftSettings: plain),
   .target(
+    name: "AudioNetwork", dependencies: ["AudioStreams", "CLinux", "CMD5"],
+    swiftSettings: strict),
+  .target(
     name: "AudioPictures", dependencies: ["AudioStreams", "CPNG", "CLinux"],
     swiftSettings: strict),
   .target(
@@ -128,8 +132,8 @@ let targets: [Target] = [
   .executableTarget(
     name: "rawaudio",
     dependencies: [
-      "AudioCore", "AudioFiles", "AudioDevices", "AudioJack", "AudioPictures", "AudioPrograms",
-      "AudioPlugins",
+      "AudioCore", "AudioFiles", "AudioDevices", "AudioJack", "AudioNetwork", "AudioPictures",
+      "AudioPrograms", "AudioPlugins",
       "CLinux",
     ],
     swiftSettings: plain),
@@ -144,6 +148,7 @@ let targets: [Target] = [
   libraryTests("AudioFiles", with: ["AudioCore", "AudioDevices", "AudioPrograms", "CSndfile"]),
   libraryTests("AudioDevices", with: ["AudioCore"]),
   libraryTests("AudioJack"),
+  libraryTests("AudioNetwork", with: ["AudioCore"]),
   libraryTests("AudioPictures", with: ["AudioCore"]),
   libraryTests("AudioPrograms", with: ["AudioDevices", "AudioFiles"]),
   libraryTests("AudioPlugins"),
@@ -172,6 +177,7 @@ let package = Package(
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "AudioDevices", targets: ["AudioDevices"]),
     .library(name: "AudioJack", targets: ["AudioJack"]),
+    .library(name: "AudioNetwork", targets: ["AudioNetwork"]),
     .library(name: "AudioPictures", targets: ["AudioPictures"]),
     .library(name: "AudioPrograms", targets: ["AudioPrograms"]),
     .library(name: "AudioPlugins", targets: ["AudioPlugins"]),

@@ -40,7 +40,7 @@ mkdir -p "$results/found" "$results/corpus" "$results/log"
 flags=("${language[@]}" $optimisation -wmo -sanitize=fuzzer,address -use-ld=lld "${imports[@]}" "-I$results" "-L$results")
 
 # From the bottom up. Each is an archive of one object, which the linker takes whatever stands in front of it.
-library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioJack AudioPictures AudioPrograms AudioPlugins)
+library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioJack AudioNetwork AudioPictures AudioPrograms AudioPlugins)
 
 # library NAME FLAG…: Sources/NAME as a library whose internals the targets see.
 library() {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # set-up.sh [PURPOSE…]: installs the packages that are missing for building, or for the purposes: build, lint, test, jobs
 # (comparing them), processors (comparing them), arm64 (building for it), cluster (several machines on this one), pipewire and
-# jack (servers of them), jack-losses (others on JACK),
+# jack (servers of them), jack-losses (others on JACK), network (senders), network-figures (other receivers),
 # python (making and testing the package), bench, fidelity and fidelity-floors (measuring), package (a Debian package) and
 # package-test (trying it). Prints nothing if none is missing. On a terminal it says which and asks first, unless ASSUME_YES
 # or CI is set.
@@ -154,6 +154,15 @@ for purpose in "${@:-build}"; do
     need alsa-utils has_command aplay
     need_beside pipewire-alsa has_alsa_plugin pipewire
     ;;
+  network)
+    need ffmpeg has_command ffmpeg
+    need python3-numpy /usr/bin/python3 -c "import numpy"
+    ;;
+  network-figures)
+    need gstreamer1.0-tools has_command gst-launch-1.0
+    need gstreamer1.0-plugins-good gst-inspect-1.0 rtpjitterbuffer
+    need gstreamer1.0-plugins-base gst-inspect-1.0 audioconvert
+    ;;
   jack-losses)
     need jack-capture has_command jack_capture
     need ffmpeg has_command ffmpeg
@@ -172,7 +181,7 @@ for purpose in "${@:-build}"; do
     if [[ $purpose == package-test ]]; then need debootstrap has_command debootstrap; fi
     ;;
   *)
-    purposes="build, lint, test, jobs, processors, arm64, cluster, python, pipewire, jack, jack-losses, bench, fidelity, fidelity-floors, package and package-test"
+    purposes="build, lint, test, jobs, processors, arm64, cluster, python, pipewire, jack, jack-losses, network, network-figures, bench, fidelity, fidelity-floors, package and package-test"
     fail "'$purpose' is none of $purposes"
     ;;
   esac

@@ -3,7 +3,7 @@
 # those that know it run in their shortest form, as .ci/run does: some seconds that show that the scripts still work.
 
 .PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
-.PHONY: long-session properties hunt meetings pipewire pipewire-losses jack jack-losses corpora jobs carried processors plugin-table
+.PHONY: long-session properties hunt meetings pipewire pipewire-losses jack jack-losses network network-figures corpora jobs carried processors plugin-table
 .PHONY: cluster-test mutations fuzz fault-table arm64
 
 faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
@@ -101,6 +101,16 @@ pipewire-losses: build ## count what is lost with PipeWire, ours beside others':
 # The system's own Python, because Debian's numpy is installed for that one.
 with_jack := COMMAND_UNDER_TEST="$(CURDIR)/$(program)" JACK_COUNTER="$(CURDIR)/$(card)/jack-counter" \
   ALLOCATION_COUNTER="$(CURDIR)/$(card)/allocation-counter.so" /usr/bin/python3 -B Tests/Jack
+
+with_network := COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Network
+
+network: build ## receive RTP and RTSP from scripted senders and ffmpeg on the loopback: docs/network.md
+	@Scripts/set-up.sh network
+	@$(with_network) check
+
+network-figures: build ## what receivers write of streams with losses, ours beside others', in 3 minutes
+	@Scripts/set-up.sh network network-figures
+	@$(with_network) figures
 
 jack: build virtual-card ## record and play with jackd and PipeWire, which it starts itself: docs/jack.md
 	@Scripts/set-up.sh jack

@@ -23,6 +23,10 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "times": parseTimes,
   "values": parseValues,
   "names": parseNames,
+  "rtp": readRTP,
+  "rtcp": readRTCP,
+  "sdp": readSDP,
+  "rtsp": readRTSP,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioDevices
 internal import AudioCore
+internal import AudioNetwork
 
 /// The requests of a command line to a live end. Each end reads the relevant ones. A nil value is left to the end.
 struct DeviceRequest {
@@ -21,6 +22,9 @@ struct DeviceRequest {
   var latency: Duration?
   /// The program's name at a sound server.
   var clientName: String?
+  var network = NetworkOptions()
+  /// A file with a user name and a password for a server.
+  var credentialsFile: String?
   /// The level of SCHED_FIFO for the end's thread.
   var priority: Int?
 }

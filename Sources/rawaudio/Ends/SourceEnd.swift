@@ -78,7 +78,8 @@ struct SourceEndRequest {
 /// The sources with a scheme, in the order of help pages.
 enum SourceEnds {
   static let all: [any SourceEnd.Type] = [
-    AlsaSourceEnd.self, JackSourceEnd.self, ToneEnd.self, NoiseEnd.self, SweepEnd.self,
+    AlsaSourceEnd.self, JackSourceEnd.self, RTPSourceEnd.self, RTSPSourceEnd.self, ToneEnd.self,
+    NoiseEnd.self, SweepEnd.self,
     SilenceEnd.self,
   ]
 

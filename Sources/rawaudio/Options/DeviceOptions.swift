@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioDevices
 internal import AudioCore
+internal import AudioNetwork
 
 /// The options of commands that use one device.
 struct DeviceOptions<End: Sendable> {
@@ -9,8 +10,12 @@ struct DeviceOptions<End: Sendable> {
 
   /// The live ends other than ALSA, which need their scheme.
   private static var others: String {
-    SourceEnds.all.filter { $0.liveness == .live && $0 != AlsaSourceEnd.self }
-      .flatMap { $0.usages }.joinedAsAlternatives
+    let usages =
+      End.self == SinkEndpoint.self
+      ? SinkEnds.all.filter { $0.isLive && $0 != AlsaSinkEnd.self }.map { $0.usage }
+      : SourceEnds.all.filter { $0.liveness == .live && $0 != AlsaSourceEnd.self }
+        .flatMap { $0.usages }
+    return usages.joinedAsAlternatives
   }
 
   /// - Parameter syntax: the devices of one direction.
@@ -68,6 +73,7 @@ struct TimelineRequest {
   @Flag("json", help: "Tell gaps and, at the end, a summary in lines of JSON on standard error.")
   var tellsJSON: Bool
   var reopens = false
+  let network: NetworkSettings
 
   /// - Parameter asksForRate: whether the command requests a rate from devices.
   init(asksForRate: Bool = false) {
@@ -84,6 +90,7 @@ struct TimelineRequest {
       help: """
         How much is held when the output does not keep up, in samples per channel or as in 4000ms.
         """)
+    network = NetworkSettings()
   }
 }
 
@@ -115,5 +122,7 @@ extension DeviceRequest {
     buffer = buffering.bufferSize
     priority = buffering.priority
     clientName = buffering.clientName
+    network = NetworkOptions(timeline.network)
+    credentialsFile = timeline.network.credentials
   }
 }

@@ -79,7 +79,9 @@ extension CommandSession {
     for input in inputs {
       guard let device = input.device else { continue }
       haveFailed =
-        note(device.statistics, device.device, xrun: "overrun", gaps: device.gaps) || haveFailed
+        note(
+          device.statistics, device.device, xrun: device.xrunNoun ?? "overrun", gaps: device.gaps)
+        || haveFailed
       noteGaps(of: input)
     }
     for device in orderedOutputs.compactMap(\.device) {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A stream of a session description: `m=audio 5004 RTP/AVP 96` and its attributes.
+public struct MediaDescription: Sendable, Hashable {
+  /// `audio`, `video` and the like.
+  public let kind: String
+  /// The port to receive at; that of RTCP is the next one.
+  public let port: UInt16
+  /// `RTP/AVP`, `RTP/AVPF` and the like.
+  public let transport: String
+  /// The address to receive at. Nil if the description has none.
+  public internal(set) var connection: NetworkAddress?
+  /// The URL for the control of the stream (`a=control`). Nil if there is none.
+  public private(set) var control: String?
+  /// The only sender (`a=source-filter`). Nil if any may send.
+  public private(set) var sender: String?
+  /// The numbers of the formats, in the order of preference.
+  private(set) var payloadTypes: [UInt8] = []
+  /// Names of formats: `L24/48000/2`.
+  private var formats: [UInt8: String] = [:]
+  /// Parameters of formats.
+  private(set) var parameters: [UInt8: String] = [:]
+
+  /// - Parameter line: without `m=`.
+  init?(line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    guard words.count >= 4, let number = words[1].split(separator: "/").first,
+      let port = UInt16(number)
+    else { return nil }
+    kind = words[0]
+    self.port = port
+    transport = words[2]
+    payloadTypes = words[3...].prefix(SessionDescription.mostPayloads).compactMap { UInt8($0) }
+      .filter { $0 < 128 }
+  }
+
+  mutating func read(_ attribute: String, _ value: String) {
+    switch attribute {
+    case "control": control = value
+    case "rtpmap":
+      if let (type, name) = Self.numbered(value) { formats[type] = name }
+    case "fmtp":
+      if let (type, text) = Self.numbered(value) { parameters[type] = text }
+    case "source-filter":
+      // RFC 4570: incl IN IP4 239.0.0.1 192.0.2.7
+      let words = value.split(separator: " ")
+      if words.count >= 5, words[0] == "incl" { sender = String(words[4]) }
+    default: return
+    }
+  }
+
+  private static func numbered(_ value: String) -> (UInt8, String)? {
+    let words = value.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, let type = UInt8(words[0]), type < 128 else { return nil }
+    return (type, String(words[1]))
+  }
+
+  /// The first supported format, with its number. Nil if there is none.
+  var payload: (type: UInt8, format: PayloadFormat)? {
+    for type in payloadTypes {
+      let format =
+        formats[type].map { PayloadFormat(name: $0) } ?? PayloadFormat(staticType: type)
+      if let format { return (type, format) }
+    }
+    return nil
+  }
+
+  /// The names of all formats, for errors: `opus/48000/2`; the number of one without a name.
+  var formatNames: [String] { payloadTypes.map { formats[$0] ?? "number \($0)" } }
+}
+
+extension PayloadFormat {
+  /// Reads a name of a session description, `L24/48000/2`, in any case. RFC 8866, section 6.6: one channel if none are
+  /// stated.
+  ///
+  /// - Returns: nil for an encoding that is not supported, and for an impossible rate or channel count.
+  public init?(name: String) {
+    let words = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard (2...3).contains(words.count), let encoding = Encoding(rawValue: words[0].lowercased()),
+      let rate = Int(words[1]), let channels = words.count == 3 ? Int(words[2]) : 1,
+      let format = try? StreamFormat(sampleRate: rate, channelCount: channels)
+    else { return nil }
+    self.init(encoding, format)
+  }
+
+  /// `L24/48000/2`, as a session description states it.
+  public var name: String {
+    let channels = format.channelCount == 1 ? "" : "/\(format.channelCount)"
+    return "\(encoding.rawValue.uppercased())/\(format.sampleRate)\(channels)"
+  }
+}

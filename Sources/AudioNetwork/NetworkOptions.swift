@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The user's requests to a stream of a network. A nil value is left to the sender.
+public struct NetworkOptions: Sendable, Hashable {
+  /// The way of the packets of a server.
+  public enum Transport: String, Sendable, Hashable, CaseIterable {
+    /// Between the messages, by TCP.
+    case interleaved = "tcp"
+    /// To ports of this machine, by UDP.
+    case datagrams = "udp"
+  }
+
+  /// How long a missing packet is waited for. It also bounds how late samples come: lengths and places do not depend on
+  /// it. Nil means 200 ms; 60 ms without a ``latency``.
+  public var jitter: Duration?
+  /// The time without a packet after which the sender counts as lost.
+  public var timeout = Duration.seconds(10)
+  /// The format of packets that no description states.
+  public var payload: PayloadFormat?
+  /// The way of the packets of a server.
+  public var transport = Transport.interleaved
+  /// For a server that asks for them, if its address has none.
+  public var credentials: Credentials?
+  /// The behaviour at a gap.
+  public var gapPolicy = GapPolicy.fill
+  /// The behaviour if the sender is lost.
+  public var lossPolicy = LossPolicy.fail
+  /// The storage between the network's thread and the session. Nil means 4 s, or twice the ``latency`` if that is more.
+  public var ring: DeviceLength?
+  /// How long samples may wait in the ring; if nil, each packet wakes the session.
+  public var latency: Duration?
+
+  /// The pause between two attempts to reach a lost sender: a sender that is back is heard within two seconds.
+  var pause = Duration.seconds(1)
+
+  /// Leaves everything to the sender.
+  public init() {}
+
+  var waitsForReturn: Bool { lossPolicy == .reopen && gapPolicy == .fill }
+
+  var wait: Duration { jitter ?? .milliseconds(latency == nil ? 60 : 200) }
+
+  func ringSize(at rate: Int) -> Int {
+    (ring ?? .time(max(.seconds(4), (latency ?? .zero) * 2))).samplesPerChannel(at: rate)
+  }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// Receives a stream of sound from a network by RTP.
+///
+/// A thread of its own takes the packets and puts each at the place of its timestamp. ``read(into:)`` gives the samples on
+/// the session thread, the only user of this object. Zeros replace lost packets, in their place and number. The source is
+/// paced by its sender.
+///
+/// A sender that sends nothing for ``NetworkOptions/timeout`` is a lost device: it ends the stream or is waited for, by
+/// ``NetworkOptions/lossPolicy``.
+public final class NetworkSource: AudioSource {
+  /// The name in errors and notes; without a password.
+  public let device: String
+  private let open: (_ mustEnd: @escaping () -> Bool) throws(AudioError) -> OpenedStream
+  private let stopFlag = StopFlag()
+  private let options: NetworkOptions
+  private let clock: NetworkClock
+  private var opened: OpenedStream?
+  private var link: NetworkLink?
+  private var thread: SystemThread?
+  private var wakeup = Wakeup()
+  private var captured = CapturedStream()
+  private var hasThrown = false
+  private var isStopped = false
+  private var losses = 0
+
+  /// The gaps that reading has reached. Positions count samples of the stream.
+  public var gaps: DeviceGaps { captured.gaps }
+  /// Called on the session thread when reading reaches a gap, before the gap's silence.
+  public var onGap: ((DeviceGap) -> Void)?
+  /// Called on the session thread when a sender that is to come back is lost, and until it is back.
+  public var onAbsence: ((Disconnection) -> Void)?
+  /// Called on the session thread for a second sender, late packets and the like.
+  public var onNotice: ((LiveNotice) -> Void)?
+  /// The parameters of the stream; nil before `initialize`.
+  public private(set) var parameters: DeviceParameters?
+  /// The storage between the network and the session, in samples per channel; nil before `initialize`.
+  public var ringSize: Int? { link?.ring.capacity }
+  package var clockDrift: ClockDrift? { link?.drift }
+  package var xrunNoun: String? { "network gap" }
+
+  /// - Parameters:
+  ///   - request: the stream.
+  ///   - device: the name in errors and notes.
+  ///   - options: the requests of `initialize`.
+  public init(
+    _ request: NetworkRequest, device: String, options: NetworkOptions = NetworkOptions()
+  ) {
+    self.device = device
+    self.options = options
+    clock = NetworkClock(of: device)
+    open = { mustEnd throws(AudioError) in
+      try request.open(options, name: device, mustEnd: mustEnd)
+    }
+  }
+
+  /// - Parameter open: opens the way of the packets.
+  init(
+    device: String, options: NetworkOptions,
+    opening open: @escaping (_ mustEnd: @escaping () -> Bool) throws(AudioError) -> OpenedStream
+  ) {
+    self.device = device
+    self.options = options
+    clock = NetworkClock(of: device)
+    self.open = open
+  }
+
+  /// The counts so far. Losses of packets count as ``DeviceStatistics/xruns``.
+  public var statistics: DeviceStatistics {
+    var statistics = DeviceStatistics()
+    guard let link else { return statistics }
+    statistics.samplesMoved = Int64(link.moved.load(ordering: .relaxed))
+    statistics.xruns = link.losses.load(ordering: .relaxed)
+    statistics.overflows = link.overflows.load(ordering: .relaxed)
+    statistics.samplesOverflowed = Int64(link.overflowed.load(ordering: .relaxed))
+    statistics.losses = losses
+    return statistics
+  }
+
+  /// Finds the format of the stream and opens its sockets.
+  ///
+  /// - Throws: the errors of ``NetworkRequest``: `notFound`, `malformed`, `unsupported`, `invalidParameter` and
+  ///   `unavailable`.
+  public func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription {
+    self.wakeup = wakeup
+    let stopFlag = stopFlag
+    let opened = try open { wakeup.request != .none || stopFlag.isSet }
+    let payload = opened.payload
+    let rate = payload.format.sampleRate
+    let size = options.ringSize(at: rate)
+    let worth = options.latency.map { Int($0.samples(at: rate)) } ?? 1
+    let link = try NetworkLink(
+      payload, ring: size, worth: min(worth, size / 2), session: wakeup, stopFlag: stopFlag)
+    let wait = Int(options.wait.samples(at: rate))
+    let parameters = DeviceParameters(
+      format: payload.format, layout: payload.layout, periodSize: rate / 50, bufferSize: wait)
+    clock.open(
+      link,
+      ClockTiming(sampleRate: rate, periodSize: parameters.periodSize, bufferSize: wait))
+    self.opened = opened
+    self.link = link
+    self.parameters = parameters
+    return SourceDescription(
+      format: payload.format, encoding: payload.encoding.sampleEncoding, pace: .device(clock),
+      latency: options.wait)
+  }
+
+  /// Starts to receive. Packets that came before are dropped.
+  ///
+  /// - Throws: `unavailable` if the system grants no more threads; `lifeCycle` before `initialize`.
+  public func start() throws(AudioError) {
+    guard let opened, let link, thread == nil else {
+      throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
+    }
+    try opened.transport.start()
+    link.lastArrival = .now
+    nonisolated(unsafe) let transport = opened.transport
+    let options = options
+    thread = try SystemThread(named: "network") {
+      unsafe NetworkThread(link, transport, options).run()
+    }
+  }
+
+  /// Appends received samples, and silence for lost ones.
+  ///
+  /// - Throws: `deviceLost`, once, after the last sample before the loss; `inputOutput`, once, before a gap that is
+  ///   not to be filled.
+  public func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus {
+    guard let link, !hasThrown else { return .ended }
+    takeNews(link)
+    // Read before the ring: the network's thread ends after its last use of it.
+    let presence = link.presence
+    if captured.isAway, let status = wait(for: link, into: &output) { return status }
+    let before = output.count
+    while try step(link, into: &output) {}
+    if output.count > before { return .ready }
+    if link.ring.filled() > 0 { return .pending }
+    if isStopped { return .ended }
+    switch presence {
+    case .present: return .pending
+    case .away(let reason):
+      if link.gaps.first == nil { beginAbsence(of: link, because: reason) }
+      return .pending
+    case .ended(let error):
+      hasThrown = true
+      throw AudioError.lost(device, .capture, because: error.reason, after: captured.given)
+    }
+  }
+
+  /// - Returns: whether there may be more to do.
+  private func step<Sample: AudioSample>(
+    _ link: NetworkLink, into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> Bool {
+    switch captured.step(
+      link.ring, link.gaps, as: link.payload.layout,
+      channelCount: link.payload.format.channelCount, stopsAtGaps: options.gapPolicy == .fail,
+      into: &output)
+    {
+    case .none: return false
+    case .moved: return true
+    case .gap(let gap):
+      onGap?(gap)
+      if options.gapPolicy == .fail {
+        hasThrown = true
+        throw AudioError.gap(gap, in: device, sampleRate: link.payload.format.sampleRate)
+      }
+      return true
+    }
+  }
+
+  private func takeNews(_ link: NetworkLink) {
+    for news in link.takeNews() {
+      switch news {
+      case .notice(let notice): onNotice?(notice)
+      case .failure(let error):
+        let isUnusable = error.kind != .unavailable && captured.isToTell(error)
+        if captured.isAway { onAbsence?(isUnusable ? .unusable(error) : .lasts) }
+      }
+    }
+  }
+
+  /// Ends the reception. The samples in the ring can still be read; then `read` returns `ended`.
+  public func stop() {
+    isStopped = true
+    guard let link, let thread else { return }
+    link.stop()
+    _ = thread.join(atMost: .seconds(5))
+    self.thread = nil
+    takeNews(link)
+    guard captured.isAway else { return }
+    // The wait ends with the reception.
+    endAbsence(captured.endAbsence(at: nil, uncertainty: 0), isBack: false)
+    hasThrown = true
+  }
+
+  public func dispose() {
+    stop()
+    clock.close()
+    opened = nil
+  }
+}
+
+// The absence of a sender that is to come back.
+extension NetworkSource {
+  /// The silence of an absence ends before the packets that are on their way.
+  private var margin: Duration { options.wait + .milliseconds(250) }
+
+  private func beginAbsence(of link: NetworkLink, because reason: String) {
+    captured.beginAbsence(
+      since: link.lastArrival, sampleRate: link.payload.format.sampleRate)
+    wakeup.setCanWake(false)
+    losses += 1
+    let loss = AudioError.lost(device, .capture, because: reason, after: captured.given)
+    onAbsence?(.began(loss, position: captured.given))
+  }
+
+  /// Gives silence while the sender is away.
+  ///
+  /// - Returns: nil if it is back.
+  private func wait<Sample: AudioSample>(
+    for link: NetworkLink, into output: inout OutputSpan<Sample>
+  ) -> SourceStatus? {
+    if let mark = link.gaps.first, mark.ringPosition == Int64(link.ring.taken()) {
+      link.gaps.removeFirst()
+      endAbsence(captured.endAbsence(behind: mark), isBack: true)
+      return nil
+    }
+    if link.ring.filled() > 0 {
+      // Late, and not lost: the silence stands before them.
+      let mark = GapMark(
+        gap: DeviceGap(cause: .deviceLost, position: 0, lostSamples: 0), ringPosition: 0)
+      endAbsence(captured.endAbsence(behind: mark), isBack: true)
+      return nil
+    }
+    let now = MonotonicTime(
+      nanoseconds: MonotonicTime.now.nanoseconds - margin.inNanoseconds)
+    return captured.fillAbsence(until: now, format: link.payload.format, into: &output)
+  }
+
+  private func endAbsence(_ gap: DeviceGap?, isBack: Bool) {
+    guard let gap else { return }
+    wakeup.setCanWake(true)
+    onGap?(gap)
+    onAbsence?(.ended(gap, isBack: isBack))
+  }
+}
+
+extension PayloadFormat.Encoding {
+  /// The encoding that holds its samples exactly.
+  var sampleEncoding: SampleEncoding {
+    switch self {
+    case .l16: .s16
+    case .l24: .s24
+    case .pcmu: .ulaw
+    case .pcma: .alaw
+    }
+  }
+}

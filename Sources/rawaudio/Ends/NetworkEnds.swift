@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+internal import AudioNetwork
+
+/// `rtp:FILE.sdp` or `rtp://HOST:PORT` as a source: a stream of packets that comes by itself.
+struct RTPSourceEnd: SourceEnd {
+  static let scheme = "rtp:"
+  static let usages = ["rtp:FILE.sdp"]
+  static let noun = "a network"
+  static let liveness = Liveness.live
+  let name: String
+  private let request: NetworkRequest
+
+  init(_ detail: String) throws(InvalidValue) {
+    guard let request = NetworkRequest(rtp: detail) else {
+      throw InvalidValue(
+        "a stream is a session description or an address with a port: rtp:studio.sdp, rtp://239.69.0.1:5004?l24/48000/2"
+      )
+    }
+    self.request = request
+    name = Self.scheme + detail
+  }
+
+  static func offers(_ text: String) -> [Offer] {
+    if text.hasPrefix(scheme) { return [.path(behind: scheme)] }
+    return [.beginning(scheme, about: "a session description, or an address of RTP")]
+  }
+
+  func source(_ request: SourceEndRequest) -> any AudioSource {
+    NetworkSource(self.request, device: name, options: request.device.networkOptions)
+  }
+}
+
+/// `rtsp://HOST/PATH` as a source: a stream that a server sends.
+struct RTSPSourceEnd: SourceEnd {
+  static let scheme = "rtsp:"
+  static let usages = ["rtsp://HOST/PATH for a network"]
+  static let noun = "a network"
+  static let liveness = Liveness.live
+  /// Without user and password.
+  let name: String
+  /// Nil if the text is no address. An error of the command line would show it, and a password in it.
+  private let address: ServerAddress?
+
+  init(_ detail: String) throws(InvalidValue) {
+    let secret = ServerAddress.secret(in: detail)
+    address = ServerAddress(detail)
+    guard address != nil || !secret.isEmpty else {
+      throw InvalidValue("a server is written rtsp://HOST/PATH or rtsp://USER:PASSWORD@HOST/PATH")
+    }
+    name = address?.shown ?? Self.scheme + "//" + detail.dropFirst(2 + secret.count)
+    hideInProcessTitle(secret)
+  }
+
+  static func offers(_ text: String) -> [Offer] {
+    text.hasPrefix(scheme) ? [] : [.beginning(scheme, about: "a server of RTSP")]
+  }
+
+  func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource {
+    guard let address else {
+      throw AudioError(
+        .invalidParameter, cannot: "connect to", name, because: "it is no address of a server",
+        advice: "write rtsp://USER:PASSWORD@HOST/PATH, with percent signs for special characters")
+    }
+    var options = request.device.networkOptions
+    if address.isAnonymous, let path = request.device.credentialsFile {
+      options.credentials = try Credentials(file: path)
+    }
+    return NetworkSource(.server(address), device: name, options: options)
+  }
+}
+
+extension DeviceRequest {
+  fileprivate var networkOptions: NetworkOptions {
+    var options = network
+    options.gapPolicy = gapPolicy
+    options.lossPolicy = lossPolicy
+    options.ring = ring
+    options.latency = latency
+    return options
+  }
+}
+
+extension NetworkSource: LiveSource {}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+internal import AudioNetwork
+
+/// The requests of a command line to a stream of a network. Nil members are left to the sender.
+struct NetworkSettings {
+  @Option(
+    "jitter", .time(upTo: .seconds(2)), default: "200ms", group: .device,
+    help: "How long a missing packet of a network is waited for.")
+  var jitter: Duration?
+  @Option(
+    "timeout", .time(upTo: .seconds(3_600)), default: "10s", group: .device,
+    help: "How long a network may be silent before its sender counts as lost.")
+  var timeout: Duration?
+  @Option(
+    "payload", .payload, group: .device,
+    help: "Format of the packets of rtp:// if that states none, as in l24/48000/2.")
+  var payload: PayloadFormat?
+  @Option(
+    "transport", .choice(name: "way"), default: "tcp", group: .device,
+    help: "Way of the packets of rtsp://: tcp, or udp.")
+  var transport: NetworkOptions.Transport?
+  @Option(
+    "credentials", .path(name: "file"), group: .device,
+    help: "File with the line USER:PASSWORD for rtsp://.")
+  var credentials: String?
+}
+
+extension NetworkOptions {
+  init(_ settings: NetworkSettings) {
+    self.init()
+    jitter = settings.jitter
+    timeout = settings.timeout ?? timeout
+    payload = settings.payload
+    transport = settings.transport ?? transport
+  }
+}
+
+extension ValueSyntax<Duration> {
+  fileprivate static func time(upTo limit: Duration) -> Self {
+    ValueSyntax(name: "time") { (text: String) throws(InvalidValue) in
+      let time = try duration.parse(text)
+      if time <= limit { return time }
+      throw InvalidValue("at most \(limit.components.seconds)s are allowed")
+    }
+  }
+}
+
+extension ValueSyntax<PayloadFormat> {
+  fileprivate static let payload = ValueSyntax(name: "format") {
+    (text: String) throws(InvalidValue) in
+    guard let format = PayloadFormat(name: text) else {
+      let names = PayloadFormat.Encoding.allCases.map(\.rawValue).joinedAsAlternatives
+      throw InvalidValue("a format is \(names), a rate and a channel count: l24/48000/2")
+    }
+    return format
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import AudioNetwork
+
+@Suite struct NetworkRequestTests {
+  @Test func addresses() throws {
+    let payload = try #require(PayloadFormat(name: "L24/48000/2"))
+    #expect(payload.format.channelCount == 2 && payload.encoding == .l24)
+    #expect(NetworkRequest(rtp: "studio.sdp") == .description(path: "studio.sdp"))
+    #expect(
+      NetworkRequest(rtp: "//239.69.0.1:5004?l24/48000/2")
+        == .address(host: "239.69.0.1", port: 5_004, payload))
+    #expect(NetworkRequest(rtp: "//[::]:5004") == .address(host: "::", port: 5_004, nil))
+  }
+
+  @Test(arguments: ["", "//", "//host", "//host:0", "//host:5004?l24", "//host:5004?opus/48000/2"])
+  func whatIsNoAddress(text: String) { #expect(NetworkRequest(rtp: text) == nil) }
+
+  @Test func addressesOfTheSystem() throws {
+    let four = try #require(SocketAddress.all(of: "239.69.0.1", port: 5_004).first)
+    #expect(four.isMulticast && four.description == "239.69.0.1:5004")
+    let six = try #require(SocketAddress.all(of: "::1", port: 554).first)
+    #expect(!six.isMulticast && six.description == "[::1]:554")
+    #expect(SocketAddress(six.storage) == six && SocketAddress(four.storage) == four)
+    #expect(throws: AudioError.self) { try SocketAddress.all(of: "no host", port: 1) }
+  }
+
+  /// A path of its own says which format is missing.
+  @Test func whatCannotBeReceived() throws {
+    let text = "v=0\ns=x\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 96 9\na=rtpmap:96 opus/48000/2\n"
+    let description = try SessionDescription(Array(text.utf8))
+    let error = try #require(throws: AudioError.self) { try description.sound(named: "x.sdp") }
+    #expect(
+      error.description
+        == "cannot receive 'x.sdp': its sound is sent as opus/48000/2, number 9; accepted are L16, L24, PCMU, PCMA"
+    )
+  }
+}

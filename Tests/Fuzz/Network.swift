@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioCore
+@testable import AudioNetwork
+@testable import AudioStreams
+
+// What comes from a network: packets, reports, descriptions, and the words of a server.
+
+/// Only lengths.
+private struct Lengths: ReceptionOutput {
+  var length: Int64 = 0
+
+  mutating func append(_ payload: RawSpan) { length += Int64(payload.byteCount / 2) }
+  mutating func appendSilence(_ count: Int64) { add(count) }
+  mutating func appendGap(_ count: Int64, uncertainty: Int64) { add(count) }
+
+  private mutating func add(_ count: Int64) {
+    precondition(count > 0)
+    length += count
+  }
+}
+
+/// Any packets at any time: every sample of the stream is given once, and little is held.
+func readRTP(_ input: [UInt8]) {
+  guard let payload = PayloadFormat(name: "L16/8000") else { fatalError("no format") }
+  var choices = Choices(input)
+  var reception = Reception(payload, jitter: .milliseconds(choices.number(below: 300) + 1))
+  var output = Lengths()
+  var now = MonotonicTime(nanoseconds: 1_000_000_000)
+  while !choices.rest.isEmpty {
+    let count = Int(choices.byte()) * 2
+    var bytes = choices.rest
+    if bytes.count < count { bytes += [UInt8](repeating: 0, count: count - bytes.count) }
+    bytes = Array(bytes.prefix(count))
+    for _ in 0..<min(count, RTPPacket.shortestHeader) { _ = choices.byte() }
+    now.nanoseconds += Int(choices.byte()) * 1_000_000
+    if let header = RTPPacket(bytes.span.bytes) {
+      precondition(header.payload.upperBound <= bytes.count)
+      reception.take(header, bytes.span.bytes.extracting(header.payload), at: now, into: &output)
+    }
+    reception.advance(to: now, into: &output)
+    precondition(output.length == max(reception.end, 0) || reception.deadline != nil)
+  }
+  reception.finish(into: &output)
+  precondition(output.length == reception.end)
+}
+
+func readRTCP(_ input: [UInt8]) {
+  guard let packet = RTCPPacket(input.span.bytes) else { return }
+  precondition(packet.reports.count + packet.endedSources.count <= input.count / 4)
+  for report in packet.reports { _ = report.time }
+}
+
+/// A description that is read has a format by its own name.
+func readSDP(_ input: [UInt8]) {
+  guard let description = try? SessionDescription(input) else { return }
+  for media in description.media {
+    precondition(media.formatNames.allSatisfy { !$0.isEmpty })
+    guard let (_, format) = media.payload else { continue }
+    precondition(PayloadFormat(name: format.name) == format)
+  }
+}
+
+/// Every cut of a server's bytes gives equal messages and packets.
+func readRTSP(_ input: [UInt8]) {
+  guard let cut = input.first else { return }
+  let bytes = Array(input.dropFirst())
+  let whole = items(bytes, pieces: max(bytes.count, 1))
+  precondition(whole == items(bytes, pieces: 1 + Int(cut)))
+  for case .response(let response)? in whole {
+    for header in response.headers {
+      _ = HeaderParameters(header.value, separator: ";")
+      _ = HeaderParameters(header.value, separator: ",")
+      _ = ServerAddress(header.value)
+    }
+  }
+}
+
+/// - Returns: the items, with nil for a fault at the end.
+private func items(_ bytes: [UInt8], pieces length: Int) -> [RTSPReader.Item?] {
+  var reader = RTSPReader()
+  var items: [RTSPReader.Item?] = []
+  for start in stride(from: 0, to: bytes.count, by: length) {
+    let piece = Array(bytes[start..<min(start + length, bytes.count)])
+    reader.append(piece.span.bytes)
+    do throws(AudioError) {
+      while let item = try reader.next() { items.append(item) }
+    } catch {
+      return items + [nil]
+    }
+  }
+  return items
+}
