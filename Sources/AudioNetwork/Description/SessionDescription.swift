@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The parts of a session description (SDP) that concern streams of sound. Source: RFC 8866.
 ///
-/// Unknown lines are skipped. Limits keep a hostile text small: ``longestText``, ``longestLine``, ``mostMedia``,
-/// ``mostPayloads``.
+/// Unknown lines are skipped. Limits keep a hostile text small: ``longestText``, ``longestLine`` and ``mostMedia``.
 public struct SessionDescription: Sendable, Hashable {
   /// Bytes of a text.
   public static let longestText = 65_536
