@@ -24,6 +24,8 @@ public final class NetworkSource: AudioSource {
   private var hasThrown = false
   private var isStopped = false
   private var losses = 0
+  /// Where the present absence begins, in samples per channel.
+  private var lossPosition: Int64 = 0
 
   /// The gaps that reading has reached. Positions count samples of the stream.
   public var gaps: DeviceGaps { captured.gaps }
@@ -215,6 +217,7 @@ extension NetworkSource {
       since: link.lastArrival, sampleRate: link.payload.format.sampleRate)
     wakeup.setCanWake(false)
     losses += 1
+    lossPosition = captured.given
     let loss = AudioError.lost(device, .capture, because: reason, after: captured.given)
     onAbsence?(.began(loss, position: captured.given))
   }
@@ -225,15 +228,19 @@ extension NetworkSource {
   private func wait<Sample: AudioSample>(
     for link: NetworkLink, into output: inout OutputSpan<Sample>
   ) -> SourceStatus? {
+    // Samples first: the gap before them was reported before they came.
+    let hasSamples = link.ring.filled() > 0
     if let mark = link.gaps.first, mark.ringPosition == Int64(link.ring.taken()) {
       link.gaps.removeFirst()
       endAbsence(captured.endAbsence(behind: mark), isBack: true)
       return nil
     }
-    if link.ring.filled() > 0 {
-      // Late, and not lost: the silence stands before them.
-      let mark = GapMark(
-        gap: DeviceGap(cause: .deviceLost, position: 0, lostSamples: 0), ringPosition: 0)
+    if hasSamples {
+      // The first samples of all, or late ones: the silence that was given stands before them.
+      let silence = captured.given - lossPosition
+      let gap = DeviceGap(
+        cause: .deviceLost, position: 0, lostSamples: 0, uncertainty: max(silence, 1))
+      let mark = GapMark(gap: gap, ringPosition: 0)
       endAbsence(captured.endAbsence(behind: mark), isBack: true)
       return nil
     }

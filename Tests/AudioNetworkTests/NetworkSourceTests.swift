@@ -192,6 +192,24 @@ import Testing
     received.source.stop()
   }
 
+  @Test func silenceBeforeTheFirstPacketIsAnEstimate() throws {
+    var options = NetworkOptions()
+    options.lossPolicy = .reopen
+    let received = try Received(options)
+    received.transport.add(.failure("cut"))
+    while received.samples.isEmpty { try received.read(until: 1) }
+    received.transport.add(.packets(Sender().packets(3).map(\.bytes)))
+    while !received.absences.hasSuffix("back ") {
+      try received.read(until: received.samples.count + 1)
+    }
+    let gap = try #require(received.gaps.first)
+    let silence = Int(gap.lostSamples ?? 0)
+    try received.read(until: silence + 2_880)
+    #expect(received.gaps.count == 1 && gap.isEstimated && silence > 0)
+    #expect(received.places[silence - 1] == nil && received.places[silence] == 0)
+    received.source.stop()
+  }
+
   @Test func anEndDuringAnAbsenceIsTold() throws {
     var options = NetworkOptions()
     options.lossPolicy = .reopen

@@ -19,12 +19,23 @@ PAYLOAD = ["--payload", "l16/48000"]
 class Recording:
     """`rawaudio capture` of an address, with what it tells."""
 
+    started = []
+
     def __init__(self, folder, device, *words, name="take"):
         self.path, self.log_path = folder / f"{name}.wav", folder / f"{name}.log"
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
                 [PROGRAM, "capture", "-v", "--json", "-D", device, "-o", self.path, "--force", *words],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
+        self.started.append(self.process)
+
+    @classmethod
+    def kill_all(cls):
+        """Ends those that a check has left."""
+        for process in cls.started:
+            process.kill()
+            process.wait()
+        cls.started.clear()
 
     @property
     def log(self):
@@ -148,7 +159,7 @@ def lost_sender(folder):
     source, found = recording.end(code=1, number=None)
     expect(source, found, [])
     assert f"cannot go on capturing from '{device}': no packet has come for 300 ms, after {len(found)} samples" in recording.log
-    recording = Recording(folder, device, *PAYLOAD, "--timeout", "300ms", "--reopen").wait_for("precision")
+    recording = Recording(folder, device, *PAYLOAD, "--timeout", "300ms", "--reopen", name="again").wait_for("precision")
     with Sending(port) as sending:
         recording.is_longer_than(0.5)
     recording.wait_for("is gone")

@@ -201,7 +201,7 @@ def server_returns(folder):
     source, found = recording.end(code=1, number=None)
     expect(source, found, [])
     with Server(port) as server:
-        recording = Recording(folder, f"rtsp://127.0.0.1:{port}/cam", "--reopen").wait_for("precision")
+        recording = Recording(folder, f"rtsp://127.0.0.1:{port}/cam", "--reopen", name="again").wait_for("precision")
         recording.is_longer_than(0.5)
     recording.wait_for("is gone")
     time.sleep(1.2)
