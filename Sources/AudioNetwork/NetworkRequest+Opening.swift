@@ -8,9 +8,9 @@ struct OpenedStream {
 extension NetworkRequest {
   /// Finds the format, and opens the way of the packets.
   ///
+  /// - Parameter mustEnd: whether the wait for a server is to end.
   /// - Throws: `notFound` for a missing file or host; `malformed` for a faulty description; `unsupported` for an encoding;
   ///   `invalidParameter` without a format; `unavailable` if the address or the server cannot be used.
-  /// - Parameter mustEnd: whether the wait for a server is to end.
   func open(
     _ options: NetworkOptions, name: String, mustEnd: @escaping () -> Bool
   ) throws(AudioError) -> OpenedStream {

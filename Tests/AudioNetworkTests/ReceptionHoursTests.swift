@@ -6,7 +6,7 @@ import Testing
 
 /// Five hours of a network, in simulated time: losses, delays, duplicates, disorder, restarts and drift.
 @Suite struct ReceptionHoursTests {
-  /// What was sent, beside what came out.
+  /// The length and the gaps of the output.
   private struct Truth: ReceptionOutput {
     var length: Int64 = 0
     var gaps: [(position: Int64, count: Int64, uncertainty: Int64)] = []

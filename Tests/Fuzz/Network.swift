@@ -3,7 +3,7 @@
 @testable import AudioNetwork
 @testable import AudioStreams
 
-// What comes from a network: packets, reports, descriptions, and the words of a server.
+// Packets, reports and descriptions of a network, and the answers of a server.
 
 /// Only lengths.
 private struct Lengths: ReceptionOutput {

@@ -242,7 +242,12 @@ def lies(folder):
                 [PROGRAM, "capture", "-D", f"rtsp://127.0.0.1:{port}/cam", "--timeout", "500ms", "-d", "1", "-o", "null:"],
                 capture_output=True, text=True, timeout=60, check=False)
         assert said.returncode == 1 and reason in said.stderr and said.stderr.count("\n") == 1, (answer[:60], said)
-    return f"{len(LIES)} servers that lie: one line each"
+    port = free_port()
+    with Server(port, answer=b'RTSP/1.0 401 No\r\nWWW-Authenticate: Digest nonce="x", stale=true\r\n\r\n') as server:
+        said = subprocess.run([PROGRAM, "capture", "-D", f"rtsp://a:b@127.0.0.1:{port}/cam", "-d", "1", "-o", "null:"],
+                              capture_output=True, text=True, timeout=60, check=False)
+        assert said.returncode == 1 and "refuses the user name" in said.stderr and len(server.requests) == 3, said
+    return f"{len(LIES)} servers that lie: one line each; one that always asks again is asked three times"
 
 
 def ffmpeg_sends(folder):

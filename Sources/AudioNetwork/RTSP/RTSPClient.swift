@@ -2,6 +2,10 @@
 /// A dialogue with a server of RTSP 1.0, of which it asks one stream of sound. Source: RFC 2326. One thread at a time.
 final class RTSPClient {
   private static let mostRedirects = 3
+  /// A first request without a password, one with it, and one after a challenge that has become too old.
+  private static let mostAttempts = 3
+  /// A packet has up to 64 KiB: at most 1 MiB is held.
+  private static let mostEarlyPackets = 16
 
   /// The stream that the server describes.
   struct Description {
@@ -163,24 +167,19 @@ final class RTSPClient {
   private func ask(
     _ method: String, _ url: String, _ headers: [(String, String)] = [], redirects: Bool = false
   ) throws(AudioError) -> RTSPResponse {
-    var isRepeated = false
+    var attempt = 0
     while true {
+      attempt += 1
       try send(method, url, headers)
       let answer = try answer()
-      if answer.status == 401 {
-        let challenges = answer.all("www-authenticate")
-        let isNew = !isRepeated || Authorization.isStale(challenges)
-        if isNew, let credentials = address.credentials,
-          let authorization = Authorization(challenges, credentials)
-        {
-          let isSecond = isRepeated
-          isRepeated = true
-          self.authorization = authorization
-          if !isSecond || Authorization.isStale(challenges) { continue }
-        }
-      }
       if answer.status == 200 || redirects && (300...399).contains(answer.status) { return answer }
-      throw refusal(method, answer)
+      let challenges = answer.all("www-authenticate")
+      let mayRepeat = attempt == 1 || Authorization.isStale(challenges)
+      guard answer.status == 401, mayRepeat, attempt < Self.mostAttempts,
+        let credentials = address.credentials,
+        let authorization = Authorization(challenges, credentials)
+      else { throw refusal(method, answer) }
+      self.authorization = authorization
     }
   }
 
@@ -214,7 +213,8 @@ final class RTSPClient {
         switch item {
         case .response(let response): return response
         case .packet(let channel, let bytes):
-          if early.count < 256 { early.append((channel, bytes)) }
+          if early.count == Self.mostEarlyPackets { early.removeFirst() }
+          early.append((channel, bytes))
         case .request: break
         }
       }

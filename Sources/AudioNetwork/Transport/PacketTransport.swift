@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The way that packets come. The thread of the network, after its creation.
 protocol PacketTransport: AnyObject {
-  /// What ``receive(_:_:)`` is called for.
+  /// The descriptors that ``receive(_:_:)`` reads.
   var descriptors: [Int32] { get }
   /// The number of the payload's format. Nil if it is that of the first packet.
   var payloadType: UInt8? { get }
