@@ -24,7 +24,7 @@ extension NetworkRequest {
         )
       }
       return try Self.listen(
-        host, media.port, from: media.sender, payload.type, payload.format, name)
+        host, media.port, from: media.sender, media.numbers, payload.format, name)
     case .address(let host, let port, let stated):
       guard let payload = stated ?? options.payload else {
         throw AudioError(
@@ -34,7 +34,7 @@ extension NetworkRequest {
             "state it, as in rtp://HOST:PORT?l24/48000/2, or give a session description, as in rtp:FILE.sdp"
         )
       }
-      return try Self.listen(host, port, from: nil, nil, payload, name)
+      return try Self.listen(host, port, from: nil, PayloadNumbers(payload), payload, name)
     case .server(var address):
       address.credentials = address.credentials ?? options.credentials
       let client = RTSPClient(address, limit: min(options.timeout, .seconds(10)), mustEnd: mustEnd)
@@ -45,14 +45,15 @@ extension NetworkRequest {
   }
 
   private static func listen(
-    _ host: String, _ port: UInt16, from sender: String?, _ type: UInt8?, _ payload: PayloadFormat,
+    _ host: String, _ port: UInt16, from sender: String?, _ numbers: PayloadNumbers,
+    _ payload: PayloadFormat,
     _ name: String
   ) throws(AudioError) -> OpenedStream {
     let senders = try sender.map { text throws(AudioError) in
       try SocketAddress.all(of: text, port: 0)
     }
     let transport = try DatagramTransport(
-      at: SocketAddress.all(of: host, port: port), from: senders ?? [], payloadType: type,
+      at: SocketAddress.all(of: host, port: port), from: senders ?? [], numbers,
       name: name)
     return OpenedStream(payload: payload, transport: transport)
   }

@@ -91,14 +91,15 @@ public final class NetworkSource: AudioSource {
     let stopFlag = stopFlag
     let opened = try open { wakeup.request != .none || stopFlag.isSet }
     let payload = opened.payload
+    let (layout, encoding) = opened.transport.numbers.storage
     let rate = payload.format.sampleRate
     let size = options.ringSize(at: rate)
     let worth = options.latency.map { Int($0.samples(at: rate)) } ?? 1
     let link = try NetworkLink(
-      payload, ring: size, worth: min(worth, size / 2), session: wakeup, stopFlag: stopFlag)
+      payload, layout, ring: size, worth: min(worth, size / 2), session: wakeup, stopFlag: stopFlag)
     let wait = Int(options.wait.samples(at: rate))
     let parameters = DeviceParameters(
-      format: payload.format, layout: payload.layout, periodSize: rate / 50, bufferSize: wait)
+      format: payload.format, layout: layout, periodSize: rate / 50, bufferSize: wait)
     clock.open(
       link,
       ClockTiming(sampleRate: rate, periodSize: parameters.periodSize, bufferSize: wait))
@@ -106,7 +107,7 @@ public final class NetworkSource: AudioSource {
     self.link = link
     self.parameters = parameters
     return SourceDescription(
-      format: payload.format, encoding: payload.encoding.sampleEncoding, pace: .device(clock),
+      format: payload.format, encoding: encoding, pace: .device(clock),
       latency: options.wait)
   }
 
@@ -159,7 +160,7 @@ public final class NetworkSource: AudioSource {
     _ link: NetworkLink, into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> Bool {
     switch captured.step(
-      link.ring, link.gaps, as: link.payload.layout,
+      link.ring, link.gaps, as: link.layout,
       channelCount: link.payload.format.channelCount, stopsAtGaps: options.gapPolicy == .fail,
       into: &output)
     {

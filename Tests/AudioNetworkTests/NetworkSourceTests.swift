@@ -68,7 +68,7 @@ import Testing
 
   @Test func lostPacketsAreSilenceInTheirPlace() throws {
     let received = try Received()
-    var packets = Sender(sequence: 65_530, timestamp: 4_294_960_000).packets(40).map(\.bytes)
+    var packets = Sender(sequence: 65_530, timestamp: 4_294_960_000).packets(40)
     packets.removeSubrange(20..<23)
     packets.remove(at: 5)
     packets.swapAt(8, 9)
@@ -96,8 +96,8 @@ import Testing
     let received = try Received()
     let packets = Sender().packets(4)
     // The numbers go on, and the timestamps leap: a sender that sends no silence.
-    let later = Sender(sequence: 4, timestamp: 24_000).packets(4)
-    received.transport.add(.packets((packets + later).map(\.bytes)))
+    let later = Sender(sequence: 4, timestamp: 24_000, time: 1.5).packets(4)
+    received.transport.add(.packets(packets + later))
     try received.read(until: 24_000 + 3_840)
     #expect(received.gaps == [] && received.source.gaps.count == 0)
     #expect(received.places[3_839] == 3_839 && received.places[3_840] == nil)
@@ -109,10 +109,13 @@ import Testing
     var options = NetworkOptions()
     options.ring = .samplesPerChannel(1_920)
     let received = try Received(options)
-    received.transport.add(.packets(Sender().packets(10).map(\.bytes)))
+    received.transport.add(.packets(Sender().packets(10)))
+    while received.source.statistics.samplesOverflowed < 7_680 {
+      received.wakeup.wait(atMost: .milliseconds(20))
+    }
     // The last packet comes when there is room again.
     try received.read(until: 1_920)
-    received.transport.add(.packets([Sender(sequence: 10, timestamp: 9_600).packets(1)[0].bytes]))
+    received.transport.add(.packets(Sender(sequence: 10, timestamp: 9_600, time: 1.2).packets(1)))
     try received.read(until: 10_560)
     #expect(
       received.gaps == [
@@ -129,7 +132,7 @@ import Testing
     var options = NetworkOptions()
     options.timeout = .milliseconds(50)
     let received = try Received(options)
-    received.transport.add(.packets(Sender().packets(3).map(\.bytes)))
+    received.transport.add(.packets(Sender().packets(3)))
     let error = try #require(throws: AudioError.self) { try received.read(until: .max) }
     #expect(error.kind == .deviceLost && received.samples.count == 2_880)
     #expect(error.reason == "no packet has come for 50 ms, after 2880 samples per channel")
@@ -141,7 +144,7 @@ import Testing
     var options = NetworkOptions()
     options.gapPolicy = .fail
     let received = try Received(options)
-    var packets = Sender().packets(10).map(\.bytes)
+    var packets = Sender().packets(10)
     packets.remove(at: 4)
     received.transport.add(.packets(packets))
     let error = try #require(throws: AudioError.self) { try received.read(until: 9_600) }
@@ -156,7 +159,7 @@ import Testing
   @Test func aSenderSaysGoodbye() throws {
     let received = try Received()
     received.transport.add(
-      .packets(Sender().packets(3).map(\.bytes)),
+      .packets(Sender().packets(3)),
       // RFC 3550, section 6.6: BYE with one source.
       .control([0x81, 203, 0, 1] + UInt32(0xBEEF).networkBytes),
       .control([0x81, 203, 0, 1] + UInt32(0xCAFE).networkBytes))
@@ -170,7 +173,7 @@ import Testing
     options.lossPolicy = .reopen
     let received = try Received(options, refusing: ["refused", "refused"])
     received.transport.add(
-      .packets(Sender().packets(3).map(\.bytes)), .failure("the connection was closed"))
+      .packets(Sender().packets(3)), .failure("the connection was closed"))
     try received.read(until: 2_880)
     // Waits for the loss.
     while received.absences.isEmpty { try received.read(until: received.samples.count + 1) }
@@ -178,7 +181,7 @@ import Testing
     let silence = received.samples.count - 2_880
     // 30 s later by the sender's clock.
     received.transport.add(
-      .packets(Sender(sequence: 1_503, timestamp: 1_442_880).packets(3).map(\.bytes)))
+      .packets(Sender(sequence: 1_503, timestamp: 1_442_880, time: 31.06).packets(3)))
     try received.read(until: 1_445_760)
     #expect(received.absences == "away back " && received.transport.attempts == 3)
     #expect(silence < 1_440_000)
@@ -198,7 +201,7 @@ import Testing
     let received = try Received(options)
     received.transport.add(.failure("cut"))
     while received.samples.isEmpty { try received.read(until: 1) }
-    received.transport.add(.packets(Sender().packets(3).map(\.bytes)))
+    received.transport.add(.packets(Sender().packets(3)))
     while !received.absences.hasSuffix("back ") {
       try received.read(until: received.samples.count + 1)
     }
@@ -215,7 +218,7 @@ import Testing
     options.lossPolicy = .reopen
     options.timeout = .milliseconds(20)
     let received = try Received(options, refusing: Array(repeating: "refused", count: 1_000))
-    received.transport.add(.packets(Sender().packets(3).map(\.bytes)), .failure("cut"))
+    received.transport.add(.packets(Sender().packets(3)), .failure("cut"))
     while received.absences.isEmpty { try received.read(until: received.samples.count + 1) }
     received.source.stop()
     try received.read(until: .max)
@@ -225,7 +228,9 @@ import Testing
   @Test func datagramsOfTheLoopback() throws {
     let payload = try Sender.payload
     let local = try SocketAddress.all(of: "127.0.0.1", port: 0)
-    let transport = try DatagramTransport(at: local, from: [], payloadType: 96, name: "rtp:test")
+    let transport = try DatagramTransport(
+      at: local, from: [], PayloadNumbers([(96, payload)], pauses: [], names: [:]),
+      name: "rtp:test")
     var options = NetworkOptions()
     options.jitter = .milliseconds(1)
     let source = NetworkSource(device: "rtp:test", options: options) { _ in
@@ -242,7 +247,7 @@ import Testing
       try send(packet.bytes, first, target)
       if index == 3 {
         // Another sender, a packet of another format, and something that is no packet.
-        try send(Sender(source: 7).packets(1)[0].bytes, second, target)
+        for packet in Sender(source: 7).packets(2) { try send(packet.bytes, second, target) }
         try send([0x80, 97] + packet.bytes[2...], first, target)
         try send([1, 2, 3], first, target)
       }

@@ -19,16 +19,19 @@ struct ReceivedSamples: ReceptionOutput {
 
   var length: Int { bytes.count / frameSize }
 
-  mutating func append(_ payload: RawSpan) { bytes += [UInt8](payload) }
+  mutating func append(_ payload: RawSpan, _ part: PayloadPart) {
+    bytes += [UInt8](payload.extracting(droppingFirst: part.known * frameSize))
+  }
 
   mutating func appendSilence(_ count: Int64) {
     meant.append(Gap(position: length, count: Int(count)))
     pad(count)
   }
 
-  mutating func appendGap(_ count: Int64, uncertainty: Int64) {
-    gaps.append(Gap(position: length, count: Int(count), uncertainty: Int(uncertainty)))
-    pad(count)
+  mutating func appendGap(_ gap: ReceptionGap) {
+    gaps.append(
+      Gap(position: length, count: Int(gap.count), uncertainty: Int(gap.uncertainty)))
+    pad(gap.count)
   }
 
   private mutating func pad(_ count: Int64) {
@@ -56,6 +59,8 @@ struct Sender {
   var packetLength = 960
   /// 1 + its drift.
   var speed = 1.0
+  /// When the first packet arrives, in seconds.
+  var time = 1.0
 
   /// The sample at a place; never 0.
   static func sample(_ position: Int) -> UInt16 { UInt16(position % 65_521) + 1 }
@@ -64,7 +69,7 @@ struct Sender {
     range.flatMap { sample($0).networkBytes }
   }
 
-  /// Packets in the order of sending; the first one arrives at 1 s.
+  /// Packets in the order of sending.
   func packets(_ count: Int) -> [Packet] {
     (0..<count).map { index in
       let position = index * packetLength
@@ -76,13 +81,18 @@ struct Sender {
           byteCount: payload.count),
         payload: payload,
         arrival: MonotonicTime(
-          nanoseconds: 1_000_000_000 + Int(Double(position) / 48_000 / speed * 1e9)),
+          nanoseconds: Int((time + Double(position) / 48_000 / speed) * 1e9)),
         position: position)
     }
   }
 }
 
 extension Reception {
+  /// A stream of one format without a description.
+  init(_ payload: PayloadFormat, jitter: Duration) {
+    self.init(PayloadNumbers(payload), payload, jitter: jitter)
+  }
+
   /// Takes packets in order; ends the stream.
   mutating func takeAll(
     _ packets: [Sender.Packet], into output: inout ReceivedSamples, finishes: Bool = true

@@ -5,7 +5,7 @@ import Synchronization
 /// A network of a test: packets and failures in order, each step when the one before was taken.
 final class ScriptedTransport: PacketTransport, Sendable {
   enum Step: Sendable {
-    case packets([[UInt8]])
+    case packets([Sender.Packet])
     case control([UInt8])
     case failure(String)
   }
@@ -20,13 +20,15 @@ final class ScriptedTransport: PacketTransport, Sendable {
   private let event: WakeEvent
   private let state = Mutex(State())
 
+  let numbers: PayloadNumbers
+
   init(refusing refusals: [String] = []) throws {
+    numbers = PayloadNumbers(try Sender.payload)
     event = try WakeEvent()
     state.withLock { $0.refusals = refusals }
   }
 
   var descriptors: [Int32] { [event.descriptor] }
-  var payloadType: UInt8? { nil }
   var deadline: MonotonicTime? { nil }
   var attempts: Int { state.withLock { $0.attempts } }
 
@@ -46,7 +48,9 @@ final class ScriptedTransport: PacketTransport, Sendable {
     switch step {
     case .packets(let packets):
       for packet in packets {
-        unsafe take(packet.span.bytes, ReceivedPacket(isControl: false, sender: nil))
+        unsafe take(
+          packet.bytes.span.bytes,
+          ReceivedPacket(isControl: false, sender: nil, arrival: packet.arrival))
       }
     case .control(let bytes):
       unsafe take(bytes.span.bytes, ReceivedPacket(isControl: true, sender: nil))

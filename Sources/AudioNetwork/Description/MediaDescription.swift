@@ -64,6 +64,19 @@ public struct MediaDescription: Sendable, Hashable {
     return nil
   }
 
+  /// All supported formats, and the numbers of packets without sound.
+  var numbers: PayloadNumbers {
+    let found = payloadTypes.compactMap { type -> (number: UInt8, format: PayloadFormat)? in
+      (formats[type].map { PayloadFormat(name: $0) } ?? PayloadFormat(staticType: type)).map {
+        (type, $0)
+      }
+    }
+    let pauses = formats.filter {
+      ["CN", "TELEPHONE-EVENT"].contains($0.value.split(separator: "/").first?.uppercased() ?? "")
+    }
+    return PayloadNumbers(found, pauses: Set(pauses.keys), names: formats)
+  }
+
   /// The names of all formats, for errors: `opus/48000/2`; the number of one without a name.
   var formatNames: [String] { payloadTypes.map { formats[$0] ?? "number \($0)" } }
 }

@@ -29,6 +29,8 @@ final class NetworkLink: Sendable {
   private static let mostNews = 64
 
   let payload: PayloadFormat
+  /// The layout of the samples in the ring.
+  let layout: SampleLayout
   let ring: SampleRing
   /// The gaps that the session thread has not taken yet.
   let gaps = RealTimeQueue<GapMark>(capacity: 4_096)
@@ -51,12 +53,15 @@ final class NetworkLink: Sendable {
   ///   - ring: in samples per channel.
   ///   - worth: how many samples per channel wake the session.
   init(
-    _ payload: PayloadFormat, ring: Int, worth: Int, session: Wakeup, stopFlag: StopFlag
+    _ payload: PayloadFormat, _ layout: SampleLayout, ring: Int, worth: Int, session: Wakeup,
+    stopFlag: StopFlag
   ) throws(AudioError) {
     self.stopFlag = stopFlag
     self.payload = payload
+    self.layout = layout
     self.ring = SampleRing(
-      capacity: ring, sampleFrameSize: payload.sampleFrameSize, isTouched: false)
+      capacity: ring, sampleFrameSize: layout.bytesPerSample * payload.format.channelCount,
+      isTouched: false)
     self.worth = worth
     self.session = session
     wakeEvent = try WakeEvent()

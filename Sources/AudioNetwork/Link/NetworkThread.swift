@@ -11,8 +11,7 @@ final class NetworkThread {
   private let options: NetworkOptions
   private var reception: Reception
   private var output: RingOutput
-  private var payloadType: UInt8?
-  /// The host that sends.
+  /// The host and port that send.
   private var sender: SocketAddress?
   private var isAway = false
   private var isConnected = true {
@@ -26,16 +25,17 @@ final class NetworkThread {
   private var limit: MonotonicTime
   private var untilDrift = NetworkThread.driftInterval
   private var hasToldOtherSender = false
-  private var toldRestarts = 0
+  private var lastSign: MonotonicTime?
+  /// The packets that the system had dropped before the last one.
+  private var dropped: UInt32 = 0
 
   init(_ link: NetworkLink, _ transport: any PacketTransport, _ options: NetworkOptions) {
     self.link = link
     self.transport = transport
     self.options = options
-    reception = Reception(link.payload, jitter: options.wait)
+    reception = Reception(transport.numbers, link.payload, jitter: options.wait)
     output = RingOutput(link)
     wait = DescriptorWait(transport.descriptors, event: link.wakeEvent)
-    payloadType = transport.payloadType
     limit = MonotonicTime.now.later(by: options.timeout)
   }
 
@@ -65,7 +65,7 @@ final class NetworkThread {
     }
     let now = MonotonicTime.now
     reception.advance(to: now, into: &output)
-    tellRestarts()
+    tellNews()
     if now < limit || hasEnded { return }
     if isAway {
       attempt()
@@ -75,25 +75,39 @@ final class NetworkThread {
   }
 
   private func take(_ bytes: RawSpan, _ packet: ReceivedPacket) {
-    if packet.isControl { return takeControl(bytes, packet.sender) }
-    guard let header = RTPPacket(bytes) else { return }
-    if let type = payloadType, header.payloadType != type { return }
-    let now = MonotonicTime.now
-    if let from = packet.sender, from != sender {
-      let isAtRest = now.elapsed(since: link.lastArrival) > Reception.shortestRest
-      guard sender == nil || isAway || isAtRest else { return tellOtherSender(from.host) }
-      sender = from
+    if packet.isControl || RTCPPacket.isMultiplexed(bytes) {
+      return takeControl(bytes, packet.sender)
     }
-    let before = reception.counts
-    reception.take(header, bytes.extracting(header.payload), at: now, into: &output)
+    guard let header = RTPPacket(bytes) else { return }
+    let now = MonotonicTime.now
+    if let from = packet.sender, let sender, !from.isHost(of: sender) {
+      let isAtRest = now.elapsed(since: link.lastArrival) > SenderPace.shortestRest
+      guard isAway || isAtRest else { return tellOtherSender(from.host) }
+    }
+    if packet.dropped != dropped {
+      reception.noteOverflow(Int(packet.dropped &- dropped))
+      dropped = packet.dropped
+    }
+    let (before, source) = (reception.counts, reception.source)
+    reception.take(
+      header, bytes.extracting(header.payload), at: packet.arrival ?? now, into: &output)
+    if reception.lastSign != lastSign {
+      lastSign = reception.lastSign
+      limit = now.later(by: options.timeout)
+    }
     guard reception.counts.taken > before.taken else {
-      let isOther = header.source != reception.source
-      if isOther, reception.counts.ignored > before.ignored { tellOtherSender("another stream") }
+      if reception.counts.foreign > before.foreign {
+        tellOtherSender(packet.sender?.host ?? "another stream")
+      }
       return
     }
-    payloadType = header.payloadType
+    if let from = packet.sender, from != sender {
+      if sender != nil, header.source == source {
+        link.tell(.notice(LiveNotice("comes from port \(from.port) of \(from.host) now")))
+      }
+      sender = from
+    }
     link.lastArrival = now
-    limit = now.later(by: options.timeout)
     if isAway { returned() }
     noteClock(now)
   }
@@ -151,7 +165,7 @@ extension NetworkThread {
   private func attempt() {
     do throws(AudioError) {
       transport.close()
-      if try transport.reconnect(to: link.payload) { reception.expectNewStream() }
+      if try transport.reconnect(to: link.payload) { reception.expectNewStream(transport.numbers) }
       isConnected = true
       limit = MonotonicTime.now.later(by: options.timeout)
     } catch {
@@ -176,21 +190,39 @@ extension NetworkThread {
     link.tell(.notice(LiveNotice("is sent to by \(name), too, whose packets are ignored")))
   }
 
-  private func tellRestarts() {
-    guard reception.counts.restarts > toldRestarts else { return }
-    toldRestarts = reception.counts.restarts
-    link.tell(.notice(LiveNotice("has begun a new stream", isDetail: true)))
+  private func tellNews() {
+    for news in reception.takeNews() { link.tell(.notice(notice(of: news))) }
+  }
+
+  private func notice(of news: ReceptionNews) -> LiveNotice {
+    func name(_ number: UInt8) -> String {
+      let name = transport.numbers.name(of: number)
+      return name.hasPrefix("number") ? name : "\(name) (number \(number))"
+    }
+    return switch news {
+    case .newStream: LiveNotice("has begun a new stream")
+    case .standstill: LiveNotice("had stopped its clock", isDetail: true)
+    case .newType(let number): LiveNotice("sends \(name(number)) now")
+    case .unheardType(let number):
+      LiveNotice("sends packets of \(name(number)), which are not heard")
+    case .uselessTimestamps:
+      LiveNotice("states times that fit neither its samples nor the clock, which count instead")
+    }
   }
 
   private func tellCounts() {
     let counts = reception.counts
-    let late = counts.late > 0 ? "; \(counts.late) came later than --jitter allows" : ""
+    var more = counts.late > 0 ? "; \(counts.late) came later than --jitter allows" : ""
+    if counts.silent > 0 { more += "; \(counts.silent) were of no sound" }
+    if counts.corrected > 0 {
+      more += "; \(counts.corrected) times its timestamps had moved away from the samples"
+    }
     link.tell(
       .notice(
         LiveNotice(
           "took \(counts.taken) packets: \(counts.lost) missing, \(counts.reordered) out of order,"
-            + " \(counts.duplicated) twice, \(counts.ignored) ignored\(late)",
-          isDetail: counts.late == 0)))
+            + " \(counts.duplicated) twice, \(counts.ignored) ignored\(more)",
+          isDetail: counts.late + counts.corrected == 0)))
   }
 }
 

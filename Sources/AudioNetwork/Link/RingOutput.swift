@@ -16,7 +16,25 @@ struct RingOutput: ReceptionOutput {
 
   init(_ link: NetworkLink) { self.link = link }
 
-  mutating func append(_ payload: RawSpan) {
+  mutating func append(_ payload: RawSpan, _ part: PayloadPart) {
+    let samples = payload.extracting(droppingFirst: part.known * part.format.sampleFrameSize)
+    if part.format.layout == link.layout { return append(samples) }
+    unsafe append(converted(samples, from: part.format.layout).span.bytes)
+  }
+
+  /// Another format of the sender, as the ring has its samples.
+  private func converted(_ payload: RawSpan, from layout: SampleLayout) -> [UInt8] {
+    let count = payload.byteCount / layout.bytesPerSample
+    let samples = [Float](capacity: count) { Float.decode(payload, as: layout, into: &$0) }
+    var bytes = [UInt8](repeating: 0, count: count * link.layout.bytesPerSample)
+    var span = bytes.mutableSpan
+    var target = unsafe span.mutableBytes
+    _ = Float.encode(samples.span, as: link.layout, into: &target)
+    return bytes
+  }
+
+  /// Appends samples in the layout of the ring.
+  private mutating func append(_ payload: RawSpan) {
     let count = payload.byteCount / link.ring.sampleFrameSize
     guard link.ring.free() >= count, endGap() else { return overflow(Int64(count)) }
     push(payload, count)
@@ -37,9 +55,9 @@ struct RingOutput: ReceptionOutput {
     filled += count
   }
 
-  mutating func appendGap(_ count: Int64, uncertainty: Int64) {
+  mutating func appendGap(_ gap: ReceptionGap) {
     if !isAway { link.losses.wrappingAdd(1, ordering: .relaxed) }
-    extend(.network, count, uncertainty, isNew: true)
+    extend(gap.isOverflow ? .ringOverflow : .network, gap.count, gap.uncertainty, isNew: true)
   }
 
   /// Reports a gap that no sample follows.

@@ -52,9 +52,15 @@ public struct PayloadFormat: Sendable, Hashable {
   /// Bytes of one sample of every channel.
   var sampleFrameSize: Int { layout.bytesPerSample * format.channelCount }
 
-  /// The samples per channel of a payload. Nil if it has none, or if a part of a sample frame is left.
-  func sampleCount(of byteCount: Int) -> Int? {
-    let (count, rest) = byteCount.quotientAndRemainder(dividingBy: sampleFrameSize)
+  /// The rate of timestamps, in hertz.
+  var clockRate: Int { format.sampleRate }
+
+  /// The samples per channel that a payload stands for. Nil if it is none of this format: it is empty, or a part of a sample
+  /// frame is left.
+  ///
+  /// - Parameter isMarked: the marker of RTP.
+  func sampleCount(of payload: RawSpan, isMarked: Bool) -> Int? {
+    let (count, rest) = payload.byteCount.quotientAndRemainder(dividingBy: sampleFrameSize)
     return count > 0 && rest == 0 ? count : nil
   }
 }

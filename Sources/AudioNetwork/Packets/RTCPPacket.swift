@@ -26,6 +26,12 @@ struct RTCPPacket: Equatable {
   /// The most identifiers of a goodbye that are read.
   static let mostSources = 31
 
+  /// Whether a packet at a port that RTP shares is one of RTCP. RFC 5761, section 4: payload types 64 to 95 stay unused
+  /// there.
+  static func isMultiplexed(_ bytes: RawSpan) -> Bool {
+    bytes.byte(at: 1).map { (192...223).contains($0) } ?? false
+  }
+
   private(set) var reports: [SenderReport] = []
   /// The streams that have ended.
   private(set) var endedSources: [UInt32] = []

@@ -10,7 +10,6 @@ final class RTSPClient {
   /// The stream that the server describes.
   struct Description {
     let media: MediaDescription
-    let type: UInt8
     let payload: PayloadFormat
     /// The URLs for the stream, and for the whole.
     let control: String
@@ -89,7 +88,7 @@ final class RTSPClient {
     let (media, payload) = try description.sound(named: name)
     let base = answer["content-base"] ?? answer["content-location"] ?? url
     return Description(
-      media: media, type: payload.type, payload: payload.format,
+      media: media, payload: payload.format,
       control: Self.resolve(media.control, base),
       aggregate: Self.resolve(description.control, base))
   }

@@ -21,7 +21,7 @@ final class RTSPTransport: PacketTransport {
   }
 
   var payload: PayloadFormat { description.payload }
-  var payloadType: UInt8? { description.type }
+  var numbers: PayloadNumbers { description.media.numbers }
 
   var descriptors: [Int32] {
     (client.descriptor.map { [$0] } ?? []) + (datagrams?.descriptors ?? [])
@@ -48,7 +48,7 @@ final class RTSPTransport: PacketTransport {
     }
     local.port = 0
     let datagrams = try DatagramTransport(
-      at: [local], from: [peer], payloadType: description.type, name: name)
+      at: [local], from: [peer], numbers, name: name)
     let port = datagrams.port
     _ = try client.setUp(
       description, "RTP/AVP;unicast;client_port=\(port)-\(port &+ 1)")

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A packet that waits for those before it.
+/// A packet of a stream on its way through the jitter buffer.
 struct HeldPacket {
-  /// Its first sample, in samples per channel of the stream.
-  var position: Int64
-  /// Samples per channel.
-  var count: Int
   /// Unwrapped.
-  var sequence: Int64
-  var payload: [UInt8]
+  var number: Int64
+  /// Unwrapped, of its first sample, in units of the sender's clock.
+  var timestamp: Int64
+  /// Samples per channel. 0 for a fragment, and for a packet without sound.
+  var count: Int
+  /// Whether it is the last fragment of its unit, or the first packet behind a pause: the marker of RTP.
+  var isMarked: Bool
+  /// Nil for a packet without sound.
+  var format: PayloadFormat?
+  var payload: [UInt8] = []
   var arrival: MonotonicTime
 }
 
-/// The jitter buffer: packets that came before their predecessors, in the order of their positions.
+/// The jitter buffer: packets that came before their predecessors, in the order of their numbers.
 struct HeldPackets {
   /// The most bytes of payload: the packets of a second of 64 channels at 48 kHz have ten times as much, and they are
   /// not held without a hole.
@@ -29,7 +33,7 @@ struct HeldPackets {
 
   mutating func insert(_ packet: HeldPacket) {
     var index = packets.count
-    while index > 0, packets[index - 1].position > packet.position { index -= 1 }
+    while index > 0, packets[index - 1].number > packet.number { index -= 1 }
     packets.insert(packet, at: index)
     byteCount += packet.payload.count
     waitingSince = min(waitingSince ?? packet.arrival, packet.arrival)
@@ -40,9 +44,5 @@ struct HeldPackets {
     byteCount -= packet.payload.count
     if packet.arrival == waitingSince { waitingSince = packets.lazy.map(\.arrival).min() }
     return packet
-  }
-
-  mutating func shift(by count: Int64) {
-    for index in packets.indices { packets[index].position += count }
   }
 }

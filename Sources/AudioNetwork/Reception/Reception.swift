@@ -2,53 +2,48 @@
 /// The account of a received stream: it puts each packet at the place of its timestamp, and silence where packets are
 /// missing.
 ///
-/// Positions are RTP timestamps, unwrapped from 32 bits, minus the first one. Sequence numbers tell only whether a hole
-/// is a loss. A hole is waited for as long as ``jitter``; places and lengths do not depend on it.
+/// Positions are RTP timestamps, unwrapped from 32 bits, minus the first one (``TimestampLine``). Sequence numbers tell the
+/// order, and whether a hole is a loss. A hole is waited for as long as ``jitter``; places and lengths do not depend on it.
 ///
 /// One thread. It opens no socket and reads no clock, so a simulation and a test give it any network.
 struct Reception {
-  /// The largest step of timestamps that needs no proof by the local clock.
-  private static let longestStep = Duration.seconds(60)
-  /// How long a packet may be late, by its timestamp, and still belong to the stream.
-  private static let longestDelay = Duration.seconds(2)
-  /// The silence of a sender after which another may take its place.
-  static let shortestRest = Duration.milliseconds(250)
+  private static let mostNews = 16
 
+  private var numbers: PayloadNumbers
   let payload: PayloadFormat
   let jitter: Duration
   private(set) var counts = ReceptionCounts()
-  /// The identifier of the sender's stream (SSRC). Nil before the first packet.
+  /// The identifier of the sender's stream (SSRC). Nil before its second packet.
   private(set) var source: UInt32?
-  /// The arrival of the last packet that was taken.
+  /// The arrival of the last packet that told a place of the stream.
   private(set) var lastArrival: MonotonicTime?
-  /// The end of the stream so far, in samples per channel.
-  private(set) var end: Int64 = 0
+  /// The arrival of the last packet of the sender. Before the stream begins, of any sender's second one.
+  private(set) var lastSign: MonotonicTime?
 
-  private var history: SequenceHistory?
-  /// The unwrapped number of the packet that ``end`` follows. Nil if that is of another stream.
-  private var lastGiven: Int64?
-  // The highest timestamp so far, and its position.
-  private var referenceTimestamp: UInt32 = 0
-  private var reference: Int64 = 0
-  /// Samples per channel of the last packet.
-  private var lastCount = 0
+  /// Nil before the stream begins.
+  private var places: StreamPlaces?
+  private var pace: SenderPace?
   private var held = HeldPackets()
   /// Set while the first packets of the stream are waited for.
   private var opening: MonotonicTime?
-  private var candidate: StreamCandidate?
+  private var candidates = StreamCandidates()
   /// Whether the next packets are those of a new stream, whatever their numbers are.
   private var expectsNewStream = false
-  private var clock: ReceptionClock?
+  /// The payload types that have brought sound, and those that are not heard.
+  private var soundTypes: Set<UInt8> = []
+  private var unheardTypes: Set<UInt8> = []
+  private var news: [ReceptionNews] = []
+  private var lastSource: UInt32?
 
   /// - Parameters:
-  ///   - payload: of the packets.
+  ///   - numbers: of the formats that may come.
+  ///   - payload: of the stream.
   ///   - jitter: how long a hole is waited for.
-  init(_ payload: PayloadFormat, jitter: Duration) {
+  init(_ numbers: PayloadNumbers, _ payload: PayloadFormat, jitter: Duration) {
+    self.numbers = numbers
     self.payload = payload
     self.jitter = jitter
   }
-
-  private var sampleRate: Int { payload.format.sampleRate }
 
   /// Takes a packet, and gives all that is complete.
   ///
@@ -60,17 +55,28 @@ struct Reception {
     _ packet: RTPPacket, _ bytes: RawSpan, at arrival: MonotonicTime,
     into output: inout some ReceptionOutput
   ) {
-    guard let count = payload.sampleCount(of: bytes.byteCount) else {
+    if packet.source == source ?? lastSource { lastSign = arrival }
+    lastSource = packet.source
+    let meaning = numbers.meaning(of: packet.payloadType)
+    guard case .sound(let format) = meaning else {
+      takeSilent(packet, isPause: meaning == .pause, at: arrival)
+      return advance(to: arrival, into: &output)
+    }
+    guard let count = format.sampleCount(of: bytes, isMarked: packet.isMarked) else {
       counts.ignored += 1
       return
     }
-    if source == nil { open(packet, at: arrival) }
-    guard !expectsNewStream, isOfStream(packet, count, at: arrival) else {
+    if packet.source != source || expectsNewStream {
       propose(packet, bytes, at: arrival, into: &output)
-      return
+    } else if !soundTypes.contains(packet.payloadType) {
+      // Whether it is sound or not, its number is not that of a lost packet.
+      if noteSilent(packet) != nil { propose(packet, bytes, at: arrival, into: &output) }
+    } else if isOfStream(packet, count, at: arrival) {
+      counts.ignored += candidates.remove(packet)
+      place(packet, bytes, format, count, at: arrival, into: &output)
+    } else {
+      propose(packet, bytes, at: arrival, into: &output)
     }
-    if candidate?.source == packet.source { dropCandidate() }
-    place(packet, bytes, count, at: arrival, into: &output)
     advance(to: arrival, into: &output)
   }
 
@@ -80,18 +86,21 @@ struct Reception {
       if now.elapsed(since: begin) < jitter, !held.isFull { return }
       begins()
     }
+    if isHolding {
+      guard held.isFull else { return }
+      pace?.giveUpLate()
+    }
     while let first = held.first {
-      let isNext = first.position <= end || first.sequence == lastGiven.map { $0 + 1 }
-      guard isNext || held.isFull || isOver(held.waitingSince, at: now) else { return }
-      let packet = held.removeFirst()
-      unsafe give(
-        packet.position, packet.count, packet.sequence, packet.payload.span.bytes, &output)
+      guard places?.isNext(first) ?? true || held.isFull || isOver(held.waitingSince, at: now)
+      else { return }
+      giveFirst(into: &output)
     }
   }
 
   /// When ``advance(to:into:)`` has something to do. Nil if nothing is held.
   var deadline: MonotonicTime? {
-    (opening ?? held.waitingSince).map {
+    if isHolding { return nil }
+    return (opening ?? held.waitingSince).map {
       MonotonicTime(nanoseconds: $0.nanoseconds + jitter.inNanoseconds)
     }
   }
@@ -99,196 +108,241 @@ struct Reception {
   /// Gives everything that is held.
   mutating func finish(into output: inout some ReceptionOutput) {
     if opening != nil { begins() }
-    while !held.isEmpty {
-      let packet = held.removeFirst()
-      unsafe give(
-        packet.position, packet.count, packet.sequence, packet.payload.span.bytes, &output)
-    }
+    if let gap = pace?.finish() { skip(gap, into: &output) }
+    while !held.isEmpty { giveFirst(into: &output) }
   }
 
   /// Notes that the sender was asked for a new stream.
-  mutating func expectNewStream() { expectsNewStream = source != nil }
+  mutating func expectNewStream(_ numbers: PayloadNumbers) {
+    self.numbers = numbers
+    expectsNewStream = source != nil
+  }
+
+  /// Notes that this machine has dropped packets before the next one.
+  mutating func noteOverflow(_ count: Int) { places?.noteOverflow(count) }
+
+  mutating func takeNews() -> [ReceptionNews] {
+    defer { news = [] }
+    return news
+  }
+
+  private mutating func tell(_ item: ReceptionNews) {
+    if news.count < Self.mostNews { news.append(item) }
+  }
 
   /// How much faster than nominal the sender's clock runs. Nil while it is unknown.
-  var drift: ClockDrift? { clock?.drift }
+  var drift: ClockDrift? { pace?.drift }
 
   /// How many samples per channel the sender has sent by `time` behind those that were given, by its clock.
   func unsent(at time: MonotonicTime) -> Int64? {
-    clock?.position(at: time).map { $0.samples - end }
+    guard let places else { return nil }
+    return pace?.position(at: time).map { $0 - places.end }
   }
 
   private func isOver(_ begin: MonotonicTime?, at now: MonotonicTime) -> Bool {
     begin.map { now.elapsed(since: $0) >= jitter } ?? true
   }
+
+  /// Whether packets are held until it is known why they are late.
+  private var isHolding: Bool { pace?.late != nil }
 }
 
 // The places of packets.
 extension Reception {
-  private mutating func open(_ packet: RTPPacket, at arrival: MonotonicTime) {
-    source = packet.source
-    history = nil
-    referenceTimestamp = packet.timestamp
-    reference = 0
-    opening = arrival
-    clock = ReceptionClock(sampleRate: sampleRate, origin: arrival)
-  }
-
   /// Begins the stream with the earliest packet that came so far.
   private mutating func begins() {
     opening = nil
-    end = held.first?.position ?? end
+    guard let first = held.first, let line = places?.line, line.isFollowed else { return }
     // Positions count from the first sample that is given.
-    shift(by: -end)
-  }
-
-  private mutating func shift(by count: Int64) {
-    end += count
-    reference += count
-    clock?.shift(by: count)
-    held.shift(by: count)
-  }
-
-  private func position(of packet: RTPPacket) -> Int64 {
-    reference + Int64(Int32(bitPattern: packet.timestamp &- referenceTimestamp))
+    let shift = -line.position(of: first.timestamp)
+    places?.shift(by: shift)
+    pace?.shift(by: shift)
   }
 
   /// Whether the packet continues the stream: its timestamp does, by the sequence number or by the local clock.
   private func isOfStream(_ packet: RTPPacket, _ count: Int, at arrival: MonotonicTime) -> Bool {
-    guard packet.source == source else { return false }
-    guard let history else { return true }
-    let step = position(of: packet) - reference
+    guard let line = places?.line, let history = places?.history, let pace else { return false }
     let number = history.unwrapped(packet.sequence) - history.highest
-    if step <= 0 {
-      // An older timestamp has an older number.
-      return number <= 0 && -step <= Self.longestDelay.samples(at: sampleRate)
-    }
-    if step <= Int64(sampleRate) { return true }
-    if number > 0, step == number * Int64(lastCount) {
-      return step <= Self.longestStep.samples(at: sampleRate)
-    }
-    guard let clock, let place = clock.position(at: arrival) else { return false }
-    let distance = abs(place.samples - (reference + step + Int64(count)))
-    return distance <= place.uncertainty + (jitter + Self.shortestRest).samples(at: sampleRate)
+    if opening != nil { return abs(number) <= StreamPlaces.longestStride }
+    guard line.isFollowed else { return abs(number) < Int64(SequenceHistory.length) }
+    return pace.continues(line, number, line.unwrapped(packet.timestamp), count, at: arrival)
   }
 
   private mutating func place(
-    _ packet: RTPPacket, _ bytes: RawSpan, _ count: Int, at arrival: MonotonicTime,
+    _ packet: RTPPacket, _ bytes: RawSpan, _ format: PayloadFormat, _ count: Int,
+    at arrival: MonotonicTime, isNoted: Bool = false, into output: inout some ReceptionOutput
+  ) {
+    let registered =
+      isNoted
+      ? places?.history?.unwrapped(packet.sequence) : places?.register(packet.sequence, &counts)
+    guard let number = registered, let timestamp = places?.line.unwrapped(packet.timestamp) else {
+      return
+    }
+    lastArrival = arrival
+    follow(number, timestamp, count, at: arrival, into: &output)
+    if let last = places?.lastGiven, number < last {
+      counts.late += 1
+      counts.lateSamples += Int64(count)
+      return
+    }
+    counts.taken += 1
+    var item = HeldPacket(
+      number: number, timestamp: timestamp, count: count, isMarked: packet.isMarked,
+      format: format, arrival: arrival)
+    if opening == nil, !isHolding, held.isEmpty, places?.isNext(item) ?? false {
+      places?.give(item, bytes, &counts, &output)
+    } else {
+      item.payload = [UInt8](bytes)
+      held.insert(item)
+    }
+  }
+
+  /// Follows the clocks of the sender and of this machine to a packet that was registered.
+  private mutating func follow(
+    _ number: Int64, _ timestamp: Int64, _ count: Int, at arrival: MonotonicTime,
     into output: inout some ReceptionOutput
   ) {
-    let position = position(of: packet)
-    var history = self.history ?? SequenceHistory(packet.sequence)
-    let number = history.unwrapped(packet.sequence)
-    if self.history != nil, history.contains(number) {
-      if position + Int64(count) <= end, history.highest - number >= SequenceHistory.length {
-        dropLate(count)
-      } else {
-        counts.duplicated += 1
+    guard let before = places?.line, let pace else { return }
+    guard number == places?.history?.highest else {
+      if before.isFollowed {
+        self.pace?.observeOlder(before.position(of: timestamp) + Int64(count), at: arrival)
       }
       return
     }
-    if self.history != nil, number < history.highest { counts.reordered += 1 }
-    history.insert(number)
-    self.history = history
-    if position >= reference {
-      reference = position
-      referenceTimestamp = packet.timestamp
+    places?.follow(number, timestamp, elapsed: pace.elapsed(at: arrival), behind: pace.count)
+    guard let line = places?.line else { return }
+    if before.isFollowed, !line.isFollowed { tell(.uselessTimestamps) }
+    let stride = number - before.latest.number
+    switch self.pace?.observe(line, stride: stride, count, at: arrival, isOpening: opening != nil) {
+    case .isLate: while !held.isEmpty { giveFirst(into: &output) }
+    case .stoodStill(let gap): skip(gap, into: &output)
+    case .usual, nil: break
     }
+  }
+
+  /// Puts a gap where the sender's clock stood still, before the packets that are held.
+  private mutating func skip(_ gap: ReceptionGap, into output: inout some ReceptionOutput) {
+    output.appendGap(gap)
+    places?.skip(gap.count)
+    counts.restarts += 1
+    tell(.standstill(gap.count))
+  }
+
+  private mutating func giveFirst(into output: inout some ReceptionOutput) {
+    let packet = held.removeFirst()
+    unsafe places?.give(packet, packet.payload.span.bytes, &counts, &output)
+  }
+
+  /// Takes a packet without sound of the stream.
+  private mutating func takeSilent(
+    _ packet: RTPPacket, isPause: Bool, at arrival: MonotonicTime
+  ) {
+    guard packet.source == source, let line = places?.line else { return }
+    let timestamp = line.unwrapped(packet.timestamp)
+    // Comfort noise begins where the sound has ended. An event of a telephone lasts, and its timestamp stands still.
+    let tellsPlace =
+      isPause && timestamp > line.latest.timestamp && line.isFollowed
+      && isOfStream(packet, 0, at: arrival)
+    guard let number = noteSilent(packet) else { return }
+    if !isPause, unheardTypes.insert(packet.payloadType).inserted {
+      tell(.unheardType(packet.payloadType))
+    }
+    guard tellsPlace, places?.lastGiven.map({ number > $0 }) ?? true else { return }
     lastArrival = arrival
-    lastCount = count
-    clock?.observe(position + Int64(count), at: arrival)
-    if opening == nil, position + Int64(count) <= end { return dropLate(count) }
-    counts.taken += 1
-    if opening == nil, held.isEmpty, position <= end || number == lastGiven.map({ $0 + 1 }) {
-      return give(position, count, number, bytes, &output)
-    }
     held.insert(
       HeldPacket(
-        position: position, count: count, sequence: number, payload: [UInt8](bytes),
+        number: number, timestamp: timestamp, count: 0, isMarked: false, format: nil,
         arrival: arrival))
   }
 
-  private mutating func dropLate(_ count: Int) {
-    counts.late += 1
-    counts.lateSamples += Int64(count)
-  }
-
-  private mutating func give(
-    _ position: Int64, _ count: Int, _ sequence: Int64, _ bytes: RawSpan,
-    _ output: inout some ReceptionOutput
-  ) {
-    if position > end {
-      let missing = position - end
-      if let lastGiven, sequence > lastGiven + 1 {
-        counts.lost += Int(sequence - lastGiven - 1)
-        output.appendGap(missing, uncertainty: 0)
-      } else {
-        output.appendSilence(missing)
-      }
-      end = position
-    }
-    lastGiven = max(lastGiven ?? sequence, sequence)
-    let known = min(end - position, Int64(count))
-    if known == Int64(count) { return }
-    output.append(bytes.extracting(droppingFirst: Int(known) * payload.sampleFrameSize))
-    end = position + Int64(count)
+  /// Notes a packet of the sender that has no sound, or that may have none: it uses up a number.
+  ///
+  /// - Returns: the unwrapped number. Nil if it came before, or is far from the others.
+  private mutating func noteSilent(_ packet: RTPPacket) -> Int64? {
+    guard let history = places?.history,
+      abs(history.unwrapped(packet.sequence) - history.highest) <= StreamPlaces.longestStride,
+      let number = places?.register(packet.sequence, &counts)
+    else { return nil }
+    counts.silent += 1
+    return number
   }
 }
 
-// Senders that begin again.
+// Senders and formats that begin.
 extension Reception {
   private mutating func propose(
     _ packet: RTPPacket, _ bytes: RawSpan, at arrival: MonotonicTime,
     into output: inout some ReceptionOutput
   ) {
-    let proposed = StreamCandidate.Packet(
-      header: packet, payload: [UInt8](bytes), arrival: arrival)
-    var proposal = candidate ?? StreamCandidate(proposed)
-    if candidate != nil, !proposal.append(proposed, sampleRate: sampleRate) {
-      dropCandidate()
-      proposal = StreamCandidate(proposed)
-    }
     // Packets between those of the present sender have no place of their own.
-    if let lastArrival, proposal.source != source {
-      counts.ignored += proposal.removeFirst(before: lastArrival)
+    let since = packet.source == source ? nil : lastArrival
+    let (proposal, ignored) = candidates.add(
+      StreamCandidate.Packet(header: packet, payload: [UInt8](bytes), arrival: arrival),
+      clockRate: payload.clockRate, since: since)
+    counts.ignored += ignored
+    guard let proposal, let first = proposal.packets.first else { return }
+    let isNew =
+      expectsNewStream || packet.source != source || soundTypes.contains(packet.payloadType)
+    if isNew, source != nil, packet.source != source { counts.foreign += 1 }
+    let isToBegin = source == nil || packet.source == source || isAtRest(at: arrival)
+    let goesOn = places.map { proposal.isContiguous(numbers, $0.line) } ?? false
+    guard isNew ? isToBegin : goesOn else { return }
+    _ = candidates.remove(packet)
+    if !isNew {
+      if soundTypes.insert(packet.payloadType).inserted { tell(.newType(packet.payloadType)) }
+    } else if source == nil {
+      open(first, packet)
+    } else {
+      takeOver(by: first, into: &output)
     }
-    candidate = proposal
-    guard proposal.isProved, isAtRest(at: arrival) || proposal.source == source else { return }
-    take(over: proposal, into: &output)
+    for packet in proposal.packets {
+      unsafe placeProposed(packet, packet.payload.span.bytes, isNoted: !isNew, into: &output)
+    }
   }
 
   /// Whether the present sender has sent nothing for a while.
   private func isAtRest(at now: MonotonicTime) -> Bool {
-    guard let lastArrival else { return true }
-    return now.elapsed(since: lastArrival) >= max(jitter, Self.shortestRest)
+    guard let lastSign else { return true }
+    return now.elapsed(since: lastSign) >= max(jitter, SenderPace.shortestRest)
   }
 
-  private mutating func dropCandidate() {
-    counts.ignored += candidate?.packets.count ?? 0
-    candidate = nil
+  private mutating func placeProposed(
+    _ packet: StreamCandidate.Packet, _ bytes: RawSpan, isNoted: Bool,
+    into output: inout some ReceptionOutput
+  ) {
+    guard case .sound(let format) = numbers.meaning(of: packet.header.payloadType),
+      let count = format.sampleCount(of: bytes, isMarked: packet.header.isMarked)
+    else { return }
+    if isNoted { counts.silent -= 1 }
+    place(
+      packet.header, bytes, format, count, at: packet.arrival, isNoted: isNoted, into: &output)
   }
 
-  /// Goes on with the packets of `new`. The local clock tells the time between the streams.
-  private mutating func take(over new: StreamCandidate, into output: inout some ReceptionOutput) {
-    guard let first = new.packets.first else { return }
-    candidate = nil
-    expectsNewStream = false
+  /// Begins the stream.
+  private mutating func open(_ first: StreamCandidate.Packet, _ packet: RTPPacket) {
+    source = packet.source
+    opening = first.arrival
+    pace = SenderPace(
+      sampleRate: payload.format.sampleRate, jitter: jitter, origin: first.arrival)
+    places = StreamPlaces(payload, first.header, at: 0)
+    soundTypes = [packet.payloadType]
+    if numbers.meaning(of: packet.payloadType) != .sound(payload) {
+      tell(.newType(packet.payloadType))
+    }
+  }
+
+  /// Goes on with another stream. The local clock tells the time between.
+  private mutating func takeOver(
+    by first: StreamCandidate.Packet, into output: inout some ReceptionOutput
+  ) {
     finish(into: &output)
     counts.restarts += 1
-    let count = payload.sampleCount(of: first.payload.count) ?? 0
-    let place = clock?.position(at: first.arrival) ?? (end, 0)
-    let begin = max(place.samples - Int64(count), end)
-    if begin > end {
-      output.appendGap(begin - end, uncertainty: place.uncertainty + Int64(max(count, lastCount)))
-      end = begin
-    }
-    clock?.beginStretch(at: begin)
-    source = new.source
-    history = nil
-    lastGiven = nil
-    reference = begin
-    referenceTimestamp = first.header.timestamp
-    for packet in new.packets {
-      unsafe take(packet.header, packet.payload.span.bytes, at: packet.arrival, into: &output)
-    }
+    if !expectsNewStream { tell(.newStream) }
+    expectsNewStream = false
+    guard let pace, let begin = places?.end(before: first, pace, &output) else { return }
+    self.pace?.begin(at: begin)
+    source = first.header.source
+    places = StreamPlaces(payload, first.header, at: begin)
+    soundTypes = [first.header.payloadType]
   }
 }

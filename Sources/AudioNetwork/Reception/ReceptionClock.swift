@@ -20,7 +20,7 @@ struct ReceptionClock {
   init(sampleRate: Int, origin: MonotonicTime) {
     self.sampleRate = Double(sampleRate)
     self.origin = origin
-    rate = DeviceClock(sampleRate: sampleRate, started: origin, window: 0)
+    rate = DeviceClock(sampleRate: sampleRate, started: origin, window: 0, isReadAtSteps: true)
   }
 
   /// Notes the arrival of a packet.
@@ -50,9 +50,9 @@ struct ReceptionClock {
     return (Int64(place.rounded()), Int64(((most - least) * sampleRate).rounded(.up)))
   }
 
-  /// How much faster than nominal the sender's clock runs. Nil while it is unknown.
+  /// How much faster than nominal the sender's clock runs. Nil while it is not known to within 100 ppm.
   var drift: ClockDrift? {
-    guard rate.isDriftKnown else { return nil }
+    guard rate.isDriftKnown, rate.driftUncertainty < 100e-6 else { return nil }
     return ClockDrift(
       partsPerMillion: rate.drift * 1e6, uncertainty: rate.driftUncertainty * 1e6,
       span: .seconds(rate.span))

@@ -4,7 +4,7 @@ final class DatagramTransport: PacketTransport {
   /// The most datagrams that are dropped at the start, so that a flood does not keep the session.
   private static let mostDatagrams = 512
 
-  let payloadType: UInt8?
+  let numbers: PayloadNumbers
   private let media: DatagramSocket
   private let control: DatagramPort?
   /// The hosts that may send. Empty if any may.
@@ -22,12 +22,13 @@ final class DatagramTransport: PacketTransport {
   ///   - senders: the hosts that may send. Empty if any may.
   ///   - name: of the stream, in errors.
   init(
-    at addresses: [SocketAddress], from senders: [SocketAddress], payloadType: UInt8?, name: String
+    at addresses: [SocketAddress], from senders: [SocketAddress], _ numbers: PayloadNumbers,
+    name: String
   ) throws(AudioError) {
     guard let address = addresses.first else {
       throw AudioError(.notFound, cannot: "receive", name, because: "it has no address")
     }
-    self.payloadType = payloadType
+    self.numbers = numbers
     self.senders = senders
     media = try DatagramSocket(at: address, from: senders.first, name: name)
     var next = address

@@ -3,8 +3,8 @@
 protocol PacketTransport: AnyObject {
   /// The descriptors that ``receive(_:_:)`` reads.
   var descriptors: [Int32] { get }
-  /// The number of the payload's format. Nil if it is that of the first packet.
-  var payloadType: UInt8? { get }
+  /// The numbers of the formats that may come.
+  var numbers: PayloadNumbers { get }
   /// When ``keep(at:)`` wants to be called. Nil = never.
   var deadline: MonotonicTime? { get }
 
@@ -37,4 +37,8 @@ struct ReceivedPacket {
   var isControl: Bool
   /// Nil if it cannot differ.
   var sender: SocketAddress?
+  /// When the system took it. Nil if that is unknown.
+  var arrival: MonotonicTime? = nil
+  /// The packets that the system has dropped at this socket so far, because they were not taken in time.
+  var dropped: UInt32 = 0
 }

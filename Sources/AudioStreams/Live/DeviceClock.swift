@@ -49,6 +49,7 @@ package struct DeviceClock {
   private var windowCount = 0.0
   private var standstill: Standstill
   private var pointer = PointerStep()
+  private let isReadAtSteps: Bool
   /// The device's position at the last reading of the stretch.
   private var lastSamples: Int64 = -1
 
@@ -60,8 +61,14 @@ package struct DeviceClock {
   ///   - started: the start of the device.
   ///   - window: the duration of that start, in seconds.
   ///   - step: the longest step of the device's pointer, in seconds.
+  ///   - isReadAtSteps: whether each reading is made when the pointer moves, as the arrival of a packet is. Otherwise the
+  ///     time since its last move is unknown.
   @_noAllocation @_noLocks
-  package init(sampleRate: Int, started: MonotonicTime, window: Double, step: Double = 0) {
+  package init(
+    sampleRate: Int, started: MonotonicTime, window: Double, step: Double = 0,
+    isReadAtSteps: Bool = false
+  ) {
+    self.isReadAtSteps = isReadAtSteps
     self.sampleRate = Double(sampleRate)
     self.started = started
     anchorWindow = window
@@ -86,7 +93,7 @@ package struct DeviceClock {
       }
     }
     guard reading.isClean else { return }
-    pointer.observe(samples)
+    if !isReadAtSteps { pointer.observe(samples) }
     switch standstill.observe(beginning: start, elapsed: elapsed, step: pointerStep) {
     case .usual: break
     case .usualAndLast(let window): add(window)
