@@ -9,9 +9,12 @@
 private struct Lengths: ReceptionOutput {
   var length: Int64 = 0
 
-  mutating func append(_ payload: RawSpan) { length += Int64(payload.byteCount / 2) }
+  mutating func append(_ payload: RawSpan, _ part: PayloadPart) {
+    precondition(part.known <= part.count && part.count == payload.byteCount / 2)
+    length += Int64(part.count - part.known)
+  }
   mutating func appendSilence(_ count: Int64) { add(count) }
-  mutating func appendGap(_ count: Int64, uncertainty: Int64) { add(count) }
+  mutating func appendGap(_ gap: ReceptionGap) { add(gap.count) }
 
   private mutating func add(_ count: Int64) {
     precondition(count > 0)
@@ -23,7 +26,8 @@ private struct Lengths: ReceptionOutput {
 func readRTP(_ input: [UInt8]) {
   guard let payload = PayloadFormat(name: "L16/8000") else { fatalError("no format") }
   var choices = Choices(input)
-  var reception = Reception(payload, jitter: .milliseconds(choices.number(below: 300) + 1))
+  var reception = Reception(
+    PayloadNumbers(payload), payload, jitter: .milliseconds(choices.number(below: 300) + 1))
   var output = Lengths()
   var now = MonotonicTime(nanoseconds: 1_000_000_000)
   while !choices.rest.isEmpty {
@@ -38,7 +42,8 @@ func readRTP(_ input: [UInt8]) {
       reception.take(header, bytes.span.bytes.extracting(header.payload), at: now, into: &output)
     }
     reception.advance(to: now, into: &output)
-    precondition(output.length == max(reception.end, 0) || reception.deadline != nil)
+    precondition(output.length == reception.end)
+    _ = reception.takeNews()
   }
   reception.finish(into: &output)
   precondition(output.length == reception.end)

@@ -130,13 +130,15 @@ struct Reception {
     if news.count < Self.mostNews { news.append(item) }
   }
 
+  /// The end of the stream so far, in samples per channel.
+  var end: Int64 { places?.end ?? 0 }
+
   /// How much faster than nominal the sender's clock runs. Nil while it is unknown.
   var drift: ClockDrift? { pace?.drift }
 
   /// How many samples per channel the sender has sent by `time` behind those that were given, by its clock.
   func unsent(at time: MonotonicTime) -> Int64? {
-    guard let places else { return nil }
-    return pace?.position(at: time).map { $0 - places.end }
+    pace?.position(at: time).map { $0 - end }
   }
 
   private func isOver(_ begin: MonotonicTime?, at now: MonotonicTime) -> Bool {
