@@ -4,7 +4,8 @@
     python3 -B Scripts/gate.py
 
 A script that nothing runs is broken by the next change. Those that .ci/run cannot run stand in its comments, each with its
-reason, as `#   NAME: reason`. Of these make has to know the rules, and of every script the syntax has to hold.
+reason, as `#   NAME: reason`. Of these make has to know the rules, and of every script the syntax has to hold. A part of
+`make release-check` measures, or needs real time: there it runs in its short form only, which a busy machine cannot fail.
 """
 
 import pathlib
@@ -28,10 +29,15 @@ def targets(text):
     return {name: needed.split() for name, needed in re.findall(r"^([a-z0-9-]+):(?!=)(.*?)##", text, re.MULTILINE)}
 
 
+def calls(gate):
+    """The words behind each `make` of the steps."""
+    steps = re.sub(r"^\s*#.*", "", gate, flags=re.MULTILINE)
+    return [call.split() for call in re.findall(r"\bmake ([^'\n]+)", steps)]
+
+
 def run_by(gate, known):
     """The targets that the steps name, and all that these need."""
-    steps = re.sub(r"^\s*#.*", "", gate, flags=re.MULTILINE)
-    names = [word for line in re.findall(r"\bmake ([^'\n]+)", steps) for word in line.split()]
+    names = [word for call in calls(gate) for word in call]
     found = set()
     while names:
         name = names.pop()
@@ -54,6 +60,9 @@ def faults():
             yield f".ci/run: a step runs '{name}', which a comment says is not run"
         if name not in known and not (ROOT / name).is_file():
             yield f".ci/run: there is no target or script '{name}'"
+    for call in calls(gate):
+        for name in sorted(set(call) & set(known.get("release-check", []))) if "SHORT=1" not in call else []:
+            yield f".ci/run: a step runs 'make {name}' without SHORT=1, which belongs to 'make release-check'"
     yield from rules_without_a_way(sorted(excused.keys() & known.keys()))
     yield from unnamed_scripts(gate + rules, excused)
     for path in scripts():

@@ -2,6 +2,10 @@
 # Proofs that take minutes, or need more than a build: simulation, sanitizers, other programs, other machines. With SHORT=1
 # those that know it run in their shortest form, as .ci/run does: some seconds that show that the scripts still work.
 
+# In the order of their lengths. .ci/run runs those with a short form in that one, which asserts no time: Scripts/gate.py.
+.PHONY: release-check
+release-check: pipewire jack network faults long-session wakeups network-figures meetings fault-table memcheck simulate-planted corpora properties jack-losses pipewire-losses ## prove all that needs real time or minutes, on a quiet machine, before a release, two hours
+
 .PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
 .PHONY: long-session properties hunt meetings pipewire pipewire-losses jack jack-losses network network-figures corpora jobs carried processors plugin-table
 .PHONY: cluster-test mutations fuzz fault-table arm64
@@ -92,7 +96,7 @@ with_pipewire := COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B T
 
 pipewire: build ## play and record with a PipeWire server, which it starts itself: docs/pipewire.md
 	@Scripts/set-up.sh pipewire
-	@$(with_pipewire) check
+	@$(with_pipewire) $(if $(SHORT),short,check)
 
 pipewire-losses: build ## count what is lost with PipeWire, ours beside others': RUNS (20) of SECONDS (60), 25 minutes
 	@Scripts/set-up.sh pipewire
@@ -106,7 +110,7 @@ with_network := COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Te
 
 network: build ## receive RTP and RTSP from scripted senders and ffmpeg on the loopback: docs/network.md
 	@Scripts/set-up.sh network
-	@$(with_network) check
+	@$(with_network) $(if $(SHORT),short,check)
 
 network-figures: build ## what receivers write of streams with losses, ours beside others', in 3 minutes
 	@Scripts/set-up.sh network network-figures
@@ -114,7 +118,7 @@ network-figures: build ## what receivers write of streams with losses, ours besi
 
 jack: build virtual-card ## record and play with jackd and PipeWire, which it starts itself: docs/jack.md
 	@Scripts/set-up.sh jack
-	@$(with_jack) check
+	@$(with_jack) $(if $(SHORT),short,check)
 
 jack-losses: build virtual-card ## count what is lost on JACK, ours beside others': RUNS (5) of SECONDS (30), 10 minutes
 	@Scripts/set-up.sh jack jack-losses

@@ -2,6 +2,7 @@
 """rawaudio on JACK: jackd with its dummy driver and PipeWire, which are started without a sound card and ended again.
 
     python3 Tests/Jack check [NAME…]             records, plays and breaks what can break, in a minute and a half
+    python3 Tests/Jack short                     what has to hold however busy the machine is, in some seconds
     python3 Tests/Jack losses [RUNS] [SECONDS]   counts lost samples, ours beside other programs' (5 of 30 s)
 
 Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program, JACK_COUNTER the client of counter.c,
@@ -25,11 +26,16 @@ from servers import Jackd, PipeWire
 ATTEMPTS = 4
 
 
-def check(names):
-    """Runs all checks, or those of these names. - Returns: how many failed."""
+ALL = [*((server, streams.EVERYWHERE) for server in (Jackd(), Jackd("-S"), PipeWire())),
+       (Jackd(), streams.ON_JACKD + graph.CHECKS + errors.CHECKS), (PipeWire(), errors.ON_PIPEWIRE)]
+# A synchronous server waits for its clients, here for a minute: none loses a cycle.
+SHORT = [(Jackd("-S", "-t", "60000"), [streams.recording, streams.playback]),
+         (Jackd(), [streams.busy_recording, errors.no_server]), (PipeWire(), [streams.busy_recording, errors.no_inputs])]
+
+
+def check(plan, names=()):
+    """Runs all checks of a plan, or those of these names. - Returns: how many failed."""
     failures = 0
-    plan = [(server, streams.EVERYWHERE) for server in (Jackd(), Jackd("-S"), PipeWire())]
-    plan += [(Jackd(), streams.ON_JACKD + graph.CHECKS + errors.CHECKS), (PipeWire(), errors.ON_PIPEWIRE)]
     for server, checks in plan:
         wanted = [function for function in checks if not names or function.__name__ in names]
         if not wanted:
@@ -58,7 +64,9 @@ def succeeds(function, server):
 def main():
     give_children_default_signals()
     if sys.argv[1:2] == ["check"]:
-        sys.exit(1 if check(sys.argv[2:]) else 0)
+        sys.exit(1 if check(ALL, sys.argv[2:]) else 0)
+    elif sys.argv[1:2] == ["short"]:
+        sys.exit(1 if check(SHORT) else 0)
     elif sys.argv[1:2] == ["losses"]:
         numbers = [int(word) for word in sys.argv[2:]]
         losses.measure(*(numbers + [5, 30][len(numbers):]))

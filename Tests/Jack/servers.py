@@ -63,7 +63,7 @@ class Server:
             return file.read()
 
     def wait_for_text(self, text, log, times=1):
-        wait_until(lambda: self.log(log).count(text) >= times, f"'{text}' in {self.log(log)!r}", 30)
+        wait_until(lambda: self.log(log).count(text) >= times, f"'{text}' in {self.log(log)!r}")
 
     def end(self, process, number=signal.SIGTERM):
         """Ends a client, and waits."""
@@ -110,7 +110,7 @@ class Jackd(Server):
             ["jackd", *self.options, "--no-realtime", "-n", server, "-d", "dummy", "-r", str(RATE), "-p", str(self.period)],
             env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=open(self.path("jackd.log"), "ab"),
             stderr=subprocess.STDOUT)
-        wait_until(lambda: self.run([COUNTER, "wait", "system:playback_2"]).returncode == 0, "jackd is up", 30)
+        wait_until(lambda: self.run([COUNTER, "wait", "system:playback_2"]).returncode == 0, "jackd is up")
 
     def stop_server(self, number=signal.SIGKILL):
         self.process.send_signal(number)

@@ -93,6 +93,18 @@ def playback(server):
     return f"{len(found)} of {count} samples heard" + (f", told: {answer.stderr.strip()}" if answer.stderr else "")
 
 
+def busy_recording(server):
+    """However many cycles a busy machine misses: the length is exact, and silence is where losses are told."""
+    server.counter("give", "given", 2)
+    source, channels = finish(server, record(server, "-d", "1"))
+    for channel in channels:
+        assert channel.length == 48_000 and channel.silent < channel.length, channel
+        for gap in source["gaps"]["list"]:
+            begin, length = gap["samplePosition"], gap["lostSamples"] or 0
+            assert length == 0 or any(first <= begin and begin + length <= first + count for first, count in channel.runs), gap
+    return f"{channels[0].length} samples recorded, {told(source)} lost and told, however busy the machine is"
+
+
 EVERYWHERE = [recording, stalled_recording, playback]
 
 

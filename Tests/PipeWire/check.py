@@ -2,6 +2,7 @@
 """What has to hold with a PipeWire server, in half a minute."""
 
 import json
+import signal
 import subprocess
 import sys
 
@@ -10,18 +11,17 @@ import numpy
 import server
 from measuring import Measurement, Part
 from programs import PROGRAM, Client
+from proofs.processes import Failure, wait_until
 
 OURS, PW_CAT = Client("rawaudio"), Client("pw-cat")
 PARTS = (Part(OURS, tests_player=True), Part(PW_CAT, (OURS,)))
 QUANTUM = 2_048
 
 
-def check():
+def check(*parts):
     """- Returns: whether anything is not as it should be."""
-    failures = []
     with server.Server(["speakers", "headphones"], ["microphone"]) as running:
-        failures += listing(running)
-        failures += round_trip(running)
+        failures = [failure for part in parts for failure in part(running)]
     for failure in failures:
         print(f"PipeWire: {failure}", file=sys.stderr)
     return bool(failures)
@@ -29,7 +29,7 @@ def check():
 
 def listing(running):
     """`devices` names what the server has, and a recording by each of those names is one of that node."""
-    answer = subprocess.run([PROGRAM, "devices", "--json"], env=running.environment, capture_output=True, timeout=20,
+    answer = subprocess.run([PROGRAM, "devices", "--json"], env=running.environment, capture_output=True, timeout=120,
                             check=False)
     found = {device["name"]: (device["capture"] is not None, device["playback"] is not None)
              for device in json.loads(answer.stdout or "[]") if device["name"].startswith("pipewire:")}
@@ -40,22 +40,28 @@ def listing(running):
         return [f"'devices' lists {found}"]
     print(f"PipeWire: 'devices' lists {', '.join(found)}")
     # Of the other sink there is nothing to hear.
-    tone = subprocess.Popen([PROGRAM, "play", "-q", "tone:440", "-d", "3", "-D", "pipewire:NODE=headphones"],
-                            env=running.environment)
-    levels = {name: peak(running, name) for name, (captures, _) in found.items() if captures}
-    tone.wait(20)
-    silent = [name for name, level in levels.items() if level == 0]
-    if silent != ["pipewire:NODE=speakers.monitor", "pipewire:NODE=microphone"]:
-        return [f"while headphones play, these are silent: {silent}"]
+    tone = subprocess.Popen([PROGRAM, "play", "-q", "tone:440", "-D", "pipewire:NODE=headphones"], env=running.environment)
+    try:
+        wait_until(lambda: peak(running, "pipewire:NODE=headphones.monitor") > 0, "the tone is heard")
+        heard = [name for name in ("pipewire:NODE=speakers.monitor", "pipewire:NODE=microphone") if peak(running, name) > 0]
+    except Failure as failure:
+        return [str(failure)]
+    finally:
+        tone.send_signal(signal.SIGINT)
+        ended = tone.wait(120)
+    if heard or ended != 0:
+        return [f"while headphones play until exit {ended}, these are heard, too: {heard}"]
     return []
 
 
 def peak(running, device):
-    """The highest sample of a short recording."""
+    """The highest sample of a short recording, whose length is exact."""
     command = [PROGRAM, "capture", "-q", "-D", device, "-d", "0.8", "-c", "2", "-f", "s16", "-t", "raw", "-o", "-"]
-    answer = subprocess.run(command, env=running.environment, capture_output=True, timeout=20, check=False)
+    answer = subprocess.run(command, env=running.environment, capture_output=True, timeout=120, check=False)
     samples = numpy.frombuffer(answer.stdout, "<i2")
-    return int(numpy.abs(samples.astype(int)).max()) if len(samples) else 0
+    if answer.returncode != 0 or len(samples) != 2 * 0.8 * server.RATE:
+        raise Failure(f"{device}: exit {answer.returncode}, {len(samples)} samples: {answer.stderr.decode()}")
+    return int(numpy.abs(samples.astype(int)).max())
 
 
 def round_trip(running):

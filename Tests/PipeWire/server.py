@@ -126,7 +126,7 @@ class Server:
         return process
 
     def wait_for(self, is_there, what):
-        limit = time.monotonic() + 10
+        limit = time.monotonic() + 60
         while not is_there():
             if time.monotonic() > limit or any(process.poll() is not None for process in self.processes):
                 raise NotUp(f"the PipeWire server does not come up with {what}: see {self.keep_logs()}")
@@ -141,7 +141,7 @@ class Server:
 
     def dump(self):
         """What there is in the server, as `pw-dump` says it."""
-        answer = subprocess.run(["pw-dump"], env=self.environment, capture_output=True, timeout=10, check=False)
+        answer = subprocess.run(["pw-dump"], env=self.environment, capture_output=True, timeout=60, check=False)
         try:
             return json.loads(answer.stdout or b"[]")
         except json.JSONDecodeError:

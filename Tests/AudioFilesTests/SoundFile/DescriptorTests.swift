@@ -9,7 +9,6 @@ import Testing
 
 /// Every failure closes all descriptors opened before it.
 @Suite struct DescriptorTests {
-  /// Runs in its own process, without descriptors of other tests.
   @Test func everyFailureClosesWhatItOpened() async {
     let process = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
@@ -30,40 +29,15 @@ import Testing
         }
         // The first failure may load a library or a configuration for good.
         failOnce()
-        let before = openDescriptors()
+        let before = OpenDescriptors()
         for _ in 0..<20 { failOnce() }
-        // An ending thread closes its descriptors a moment later.
-        var left = openDescriptors().without(before)
-        for _ in 0..<500 where !left.isEmpty {
-          usleep(10_000)
-          left = openDescriptors().without(before)
-        }
+        let left = before.left()
         if !left.isEmpty { complain("\(name) leaves \(left) beside \(before)") }
       }
       complain("each closes its descriptors")
     }
     let said = String(decoding: process?.standardOutputContent ?? [], as: UTF8.self)
     #expect(said.hasSuffix("each closes its descriptors\n"))
-  }
-}
-
-/// Returns the open descriptors, as the system names them.
-private func openDescriptors() -> [String] {
-  let folder = "/proc/self/fd"
-  let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-  let names = numbers.compactMap {
-    try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
-  }
-  // The directory itself was open during the read.
-  return names.filter { !$0.hasSuffix("/fd") }.sorted()
-}
-
-extension [String] {
-  /// Returns the elements left after each of `others` is removed once.
-  fileprivate func without(_ others: [String]) -> [String] {
-    others.reduce(into: self) { left, other in
-      if let index = left.firstIndex(of: other) { left.remove(at: index) }
-    }
   }
 }
 

@@ -66,6 +66,17 @@ struct CardBench {
     return false
   }
 
+  /// Waits until a file has more bytes than `size`.
+  ///
+  /// - Returns: false if it has not after half a minute.
+  func awaitSize(_ size: Int, of name: String) -> Bool {
+    for _ in 0..<3_000 {
+      if (try? bytes(of: name).count) ?? 0 > size { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
   /// Returns the counts in this card's log at its close: `xruns`, `lost`, `played`, and the last `position`.
   func counts(_ log: String = "card.log") throws -> [String: Int] {
     let lines = String(decoding: try bytes(of: log), as: UTF8.self).split(separator: "\n")

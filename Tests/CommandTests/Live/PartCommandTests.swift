@@ -122,7 +122,8 @@ import Testing
       "capture", "-D", "card", "-r", "44100", "-d", "3000S", "--split", "1000S", "-o", "p%02d.wav",
       "--on-part", "echo $$ > pid.new; mv pid.new pid; sleep 1000 & wait",
     ])
-    #expect(bench.awaitFile("p02.wav"))
+    func lastPart() -> WaveFile? { (try? bench.bytes(of: "p02.wav")).flatMap(WaveFile.init) }
+    for _ in 0..<3_000 where lastPart()?.samples.count != 4_000 { usleep(10_000) }
     #expect(bench.awaitFile("pid"))
     let child = try #require(try lines("pid", in: bench).first.flatMap { pid_t($0) })
     while kill(child, 0) == 0 {

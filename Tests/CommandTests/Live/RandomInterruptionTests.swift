@@ -32,7 +32,7 @@ import Testing
       type == "flac" ? "s24" : "s32", "-o", "take.\(type)",
     ])
     // libFLAC writes its header with the first samples.
-    #expect(type == "flac" ? bench.awaitContent("take.flac") : bench.awaitFile("take.wav"))
+    #expect(type == "flac" ? bench.awaitSize(0, of: "take.flac") : bench.awaitFile("take.wav"))
     // This wait is the random moment under test.
     usleep(UInt32(delay * 1e6))
     let end = Self.monotonicTime
@@ -70,15 +70,6 @@ import Testing
 }
 
 extension CardBench {
-  /// Waits until a file is not empty.
-  fileprivate func awaitContent(_ name: String) -> Bool {
-    for _ in 0..<3_000 {
-      if exists(name), (try? bytes(of: name).isEmpty) == false { return true }
-      usleep(10_000)
-    }
-    return false
-  }
-
   /// Returns the time at which the card began to record, on the monotonic clock; nil if it never did.
   fileprivate func startTime() throws -> Double? {
     let lines = String(decoding: try bytes(of: "card.log"), as: UTF8.self).split(separator: "\n")

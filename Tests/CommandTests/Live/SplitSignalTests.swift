@@ -4,15 +4,6 @@ import Testing
 
 /// SIGUSR1 begins a new file and never ends a command.
 @Suite(.needsVirtualCard) struct SplitSignalTests {
-  /// Waits until a file has more bytes than `size`.
-  private func awaitSize(_ size: Int, of name: String, in bench: CardBench) -> Bool {
-    for _ in 0..<3_000 {
-      if (try? bench.bytes(of: name).count) ?? 0 > size { return true }
-      usleep(10_000)
-    }
-    return false
-  }
-
   /// Runs `capture`, or `session` if `isSession` is true.
   @Test(arguments: [false, true])
   func cutsARecordingWhoseNameIsAPattern(_ isSession: Bool) throws {
@@ -24,11 +15,11 @@ import Testing
           "all-%02d.wav",
         ]
         : ["capture", "-D", "card", "-o", "take-%02d.wav"])
-    #expect(awaitSize(1_000, of: "take-00.wav", in: bench))
-    if isSession { #expect(awaitSize(1_000, of: "all-00.wav", in: bench)) }
+    #expect(bench.awaitSize(1_000, of: "take-00.wav"))
+    if isSession { #expect(bench.awaitSize(1_000, of: "all-00.wav")) }
     process.send(signal: SIGUSR1)
-    #expect(awaitSize(1_000, of: "take-01.wav", in: bench))
-    if isSession { #expect(awaitSize(1_000, of: "all-01.wav", in: bench)) }
+    #expect(bench.awaitSize(1_000, of: "take-01.wav"))
+    if isSession { #expect(bench.awaitSize(1_000, of: "all-01.wav")) }
     process.wait(sending: SIGINT).expectExit(0)
     for stem in isSession ? ["take", "all"] : ["take"] {
       for part in ["00", "01"] { #expect(try !bench.wave("\(stem)-\(part).wav").samples.isEmpty) }
@@ -40,11 +31,11 @@ import Testing
   func saysWhyItBeginsNoFile(_ name: String, _ shown: String) throws {
     let bench = try CardBench(["SPEED": "1"])
     let process = try bench.start(["capture", "-D", "card", "-t", "wav", "-o", name])
-    #expect(awaitSize(1_000, of: name, in: bench))
+    #expect(bench.awaitSize(1_000, of: name))
     process.send(signal: SIGUSR1)
     let size = try bench.bytes(of: name).count
     // After two updates the message is there.
-    #expect(awaitSize(size + 200_000, of: name, in: bench))
+    #expect(bench.awaitSize(size + 200_000, of: name))
     let run = process.wait(sending: SIGINT)
     run.expectExit(
       0,

@@ -49,6 +49,7 @@ import Testing
     _ process: RunningProcess, _ pipe: FileHandle, _ rest: [UInt8], by signal: Int32,
     closing: Bool = true
   ) throws -> ProcessRun {
+    #expect(process.awaitHandler(of: signal))
     process.send(signal: SIGSTOP)
     #expect(process.awaitStop())
     try pipe.write(contentsOf: rest)

@@ -50,15 +50,13 @@ import Testing
     let inputs = try makeInputs(3)
     let list = directory.file("list")
     #expect(unsafe mkfifo(list.path, 0o600) == 0)
-    let process = try directory.start(["convert", "--list", "list", "-o", "out/{stem}.wav"])
+    let process = try directory.start([
+      "convert", "--list", "list", "-o", "out/{stem}.wav", "--results", "r",
+    ])
     let writer = try FileHandle(forUpdating: list)
     try writer.write(contentsOf: Array((inputs.joined(separator: "\n") + "\n").utf8))
-    // A list may grow during the work on it.
-    for _ in 0..<3_000 {
-      let names = try? FileManager.default.contentsOfDirectory(atPath: directory.file("out").path)
-      if names?.sorted() == ["00.wav", "01.wav", "02.wav"] { break }
-      usleep(10_000)
-    }
+    // A list may grow during the work on it. A file is done once its line is there, not once it has its name.
+    for _ in 0..<3_000 where (try? lines("r").count) != 3 { usleep(10_000) }
     let run = process.wait(sending: SIGINT)
     try writer.close()
     run.expectExit(130, "3 done")
