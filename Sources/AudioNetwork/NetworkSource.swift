@@ -17,6 +17,8 @@ public final class NetworkSource: AudioSource {
   private let options: NetworkOptions
   private let clock: NetworkClock
   private var opened: OpenedStream?
+  /// Until the thread has it.
+  private var decoder: UnitDecoder?
   private var link: NetworkLink?
   private var thread: SystemThread?
   private var wakeup = Wakeup()
@@ -102,12 +104,13 @@ public final class NetworkSource: AudioSource {
     clock.open(
       link,
       ClockTiming(sampleRate: rate, periodSize: parameters.periodSize, bufferSize: wait))
+    decoder = try UnitDecoder(payload, for: device)
     self.opened = opened
     self.link = link
     self.parameters = parameters
     return SourceDescription(
       format: payload.format, encoding: payload.encoding.sampleEncoding, pace: .device(clock),
-      latency: options.wait)
+      latency: options.wait + payload.decodingDelay)
   }
 
   /// Starts to receive. Packets that came before are dropped.
@@ -120,9 +123,11 @@ public final class NetworkSource: AudioSource {
     try opened.transport.start()
     link.lastArrival = .now
     nonisolated(unsafe) let transport = opened.transport
+    nonisolated(unsafe) let decoder = decoder
+    self.decoder = nil
     let options = options
     thread = try SystemThread(named: "network") {
-      unsafe NetworkThread(link, transport, options).run()
+      unsafe NetworkThread(link, transport, decoder, options).run()
     }
   }
 
@@ -204,6 +209,7 @@ public final class NetworkSource: AudioSource {
     stop()
     clock.close()
     opened = nil
+    decoder = nil
   }
 }
 
@@ -258,10 +264,10 @@ extension NetworkSource {
 }
 
 extension PayloadFormat.Encoding {
-  /// The encoding that holds its samples exactly.
+  /// The encoding that holds its samples exactly; for a lossy one the widest that is worth it.
   var sampleEncoding: SampleEncoding {
     switch self {
-    case .l16: .s16
+    case .l16, .opus, .aac, .latm: .s16
     case .l24: .s24
     case .pcmu: .ulaw
     case .pcma: .alaw

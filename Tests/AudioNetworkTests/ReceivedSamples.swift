@@ -19,16 +19,19 @@ struct ReceivedSamples: ReceptionOutput {
 
   var length: Int { bytes.count / frameSize }
 
-  mutating func append(_ payload: RawSpan) { bytes += [UInt8](payload) }
+  mutating func append(_ payload: RawSpan, _ part: PayloadPart) {
+    bytes += [UInt8](payload.extracting(droppingFirst: part.known * frameSize))
+  }
 
   mutating func appendSilence(_ count: Int64) {
     meant.append(Gap(position: length, count: Int(count)))
     pad(count)
   }
 
-  mutating func appendGap(_ count: Int64, uncertainty: Int64) {
-    gaps.append(Gap(position: length, count: Int(count), uncertainty: Int(uncertainty)))
-    pad(count)
+  mutating func appendGap(_ gap: ReceptionGap) {
+    gaps.append(
+      Gap(position: length, count: Int(gap.count), uncertainty: Int(gap.uncertainty)))
+    pad(gap.count)
   }
 
   private mutating func pad(_ count: Int64) {

@@ -12,14 +12,16 @@ import Testing
     var gaps: [(position: Int64, count: Int64, uncertainty: Int64)] = []
     var meant: Int64 = 0
 
-    mutating func append(_ payload: RawSpan) { length += Int64(payload.byteCount) }
+    mutating func append(_ payload: RawSpan, _ part: PayloadPart) {
+      length += Int64(part.count - part.known)
+    }
     mutating func appendSilence(_ count: Int64) {
       meant += count
       length += count
     }
-    mutating func appendGap(_ count: Int64, uncertainty: Int64) {
-      gaps.append((length, count, uncertainty))
-      length += count
+    mutating func appendGap(_ gap: ReceptionGap) {
+      gaps.append((length, gap.count, gap.uncertainty))
+      length += gap.count
     }
   }
 

@@ -210,10 +210,12 @@ private struct CountedSamples: ReceptionOutput {
   var length: Int64 = 0
   var silence: Int64 = 0
 
-  mutating func append(_ payload: RawSpan) { length += Int64(payload.byteCount / 2) }
+  mutating func append(_ payload: RawSpan, _ part: PayloadPart) {
+    length += Int64(part.count - part.known)
+  }
   mutating func appendSilence(_ count: Int64) {
     silence += count
     length += count
   }
-  mutating func appendGap(_ count: Int64, uncertainty: Int64) { appendSilence(count) }
+  mutating func appendGap(_ gap: ReceptionGap) { appendSilence(gap.count) }
 }

@@ -9,9 +9,11 @@
 private struct Lengths: ReceptionOutput {
   var length: Int64 = 0
 
-  mutating func append(_ payload: RawSpan) { length += Int64(payload.byteCount / 2) }
+  mutating func append(_ payload: RawSpan, _ part: PayloadPart) {
+    length += Int64(part.count - part.known)
+  }
   mutating func appendSilence(_ count: Int64) { add(count) }
-  mutating func appendGap(_ count: Int64, uncertainty: Int64) { add(count) }
+  mutating func appendGap(_ gap: ReceptionGap) { add(gap.count) }
 
   private mutating func add(_ count: Int64) {
     precondition(count > 0)

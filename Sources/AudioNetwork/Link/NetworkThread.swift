@@ -10,17 +10,15 @@ final class NetworkThread {
   private let transport: any PacketTransport
   private let options: NetworkOptions
   private var reception: Reception
-  private var output: RingOutput
+  private var output: DecodingOutput
   private var payloadType: UInt8?
   /// The host that sends.
   private var sender: SocketAddress?
   private var isAway = false
-  private var isConnected = true {
-    didSet {
-      wait = DescriptorWait(isConnected ? transport.descriptors : [], event: link.wakeEvent)
-    }
-  }
+  private var isConnected = true { didSet { prepareWait() } }
   private var wait: DescriptorWait
+  /// The descriptor of the decoder that is waited for.
+  private var decoder: Int32?
   private var hasEnded = false
   /// When the next attempt is due, or the silence of the sender too long.
   private var limit: MonotonicTime
@@ -28,12 +26,16 @@ final class NetworkThread {
   private var hasToldOtherSender = false
   private var toldRestarts = 0
 
-  init(_ link: NetworkLink, _ transport: any PacketTransport, _ options: NetworkOptions) {
+  /// - Parameter decoder: nil if payloads are sample frames.
+  init(
+    _ link: NetworkLink, _ transport: any PacketTransport, _ decoder: UnitDecoder?,
+    _ options: NetworkOptions
+  ) {
     self.link = link
     self.transport = transport
     self.options = options
     reception = Reception(link.payload, jitter: options.wait)
-    output = RingOutput(link)
+    output = DecodingOutput(link, decoder)
     wait = DescriptorWait(transport.descriptors, event: link.wakeEvent)
     payloadType = transport.payloadType
     limit = MonotonicTime.now.later(by: options.timeout)
@@ -43,6 +45,8 @@ final class NetworkThread {
     while !link.isToStop, !hasEnded {
       var end = limit
       if let next = reception.deadline { end = min(end, next) }
+      if let next = output.deadline { end = min(end, next) }
+      if output.descriptor != decoder { prepareWait() }
       if isConnected, let next = transport.deadline { end = min(end, next) }
       wait.wait(until: end)
       if !link.isToStop { step() }
@@ -52,6 +56,12 @@ final class NetworkThread {
     link.drift = reception.drift ?? link.drift
     tellCounts()
     transport.close()
+  }
+
+  private func prepareWait() {
+    decoder = output.descriptor
+    let descriptors = (isConnected ? transport.descriptors : []) + (decoder.map { [$0] } ?? [])
+    wait = DescriptorWait(descriptors, event: link.wakeEvent)
   }
 
   private func step() {
@@ -65,6 +75,7 @@ final class NetworkThread {
     }
     let now = MonotonicTime.now
     reception.advance(to: now, into: &output)
+    output.advance(to: now)
     tellRestarts()
     if now < limit || hasEnded { return }
     if isAway {
@@ -116,7 +127,7 @@ final class NetworkThread {
     guard let ahead = reception.unsent(at: now) else { return }
     link.note(
       ClockReading(
-        time: now, position: output.delivered + ahead,
+        time: now, position: output.ring.delivered + ahead,
         interruptions: link.losses.load(ordering: .relaxed), isRunning: true))
   }
 }

@@ -2,7 +2,7 @@
 internal import Synchronization
 
 /// Puts a received stream into the ring of a session. The thread of the network.
-struct RingOutput: ReceptionOutput {
+struct RingOutput {
   private let link: NetworkLink
   /// Samples per channel pushed to the ring, and of the silence between them.
   private(set) var delivered: Int64 = 0
@@ -16,6 +16,7 @@ struct RingOutput: ReceptionOutput {
 
   init(_ link: NetworkLink) { self.link = link }
 
+  /// Appends whole sample frames, as they are in the ring.
   mutating func append(_ payload: RawSpan) {
     let count = payload.byteCount / link.ring.sampleFrameSize
     guard link.ring.free() >= count, endGap() else { return overflow(Int64(count)) }
@@ -28,6 +29,7 @@ struct RingOutput: ReceptionOutput {
     link.session.signal()
   }
 
+  /// Appends silence that the sender meant, in samples per channel.
   mutating func appendSilence(_ count: Int64) {
     let silence = DeviceGap(
       cause: .network, position: delivered + filled + (gap?.lostSamples ?? 0), lostSamples: count,
@@ -37,9 +39,12 @@ struct RingOutput: ReceptionOutput {
     filled += count
   }
 
-  mutating func appendGap(_ count: Int64, uncertainty: Int64) {
-    if !isAway { link.losses.wrappingAdd(1, ordering: .relaxed) }
-    extend(.network, count, uncertainty, isNew: true)
+  /// Appends silence for lost samples.
+  ///
+  /// - Parameter continues: whether the loss belongs to the gap before it.
+  mutating func appendGap(_ gap: ReceptionGap, continues: Bool) {
+    if !isAway, !continues { link.losses.wrappingAdd(1, ordering: .relaxed) }
+    extend(.network, gap.count, gap.uncertainty, isNew: !continues)
   }
 
   /// Reports a gap that no sample follows.

@@ -7,8 +7,14 @@ struct HeldPacket {
   var count: Int
   /// Unwrapped.
   var sequence: Int64
+  var isMarked: Bool
   var payload: [UInt8]
   var arrival: MonotonicTime
+
+  /// The fragments of a unit have one position.
+  fileprivate func isBehind(_ other: HeldPacket) -> Bool {
+    (position, sequence) > (other.position, other.sequence)
+  }
 }
 
 /// The jitter buffer: packets that came before their predecessors, in the order of their positions.
@@ -29,7 +35,7 @@ struct HeldPackets {
 
   mutating func insert(_ packet: HeldPacket) {
     var index = packets.count
-    while index > 0, packets[index - 1].position > packet.position { index -= 1 }
+    while index > 0, packets[index - 1].isBehind(packet) { index -= 1 }
     packets.insert(packet, at: index)
     byteCount += packet.payload.count
     waitingSince = min(waitingSince ?? packet.arrival, packet.arrival)

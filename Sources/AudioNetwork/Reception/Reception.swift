@@ -60,7 +60,7 @@ struct Reception {
     _ packet: RTPPacket, _ bytes: RawSpan, at arrival: MonotonicTime,
     into output: inout some ReceptionOutput
   ) {
-    guard let count = payload.sampleCount(of: bytes.byteCount) else {
+    guard let count = payload.sampleCount(of: bytes, isMarked: packet.isMarked) else {
       counts.ignored += 1
       return
     }
@@ -84,8 +84,7 @@ struct Reception {
       let isNext = first.position <= end || first.sequence == lastGiven.map { $0 + 1 }
       guard isNext || held.isFull || isOver(held.waitingSince, at: now) else { return }
       let packet = held.removeFirst()
-      unsafe give(
-        packet.position, packet.count, packet.sequence, packet.payload.span.bytes, &output)
+      unsafe give(packet, packet.payload.span.bytes, &output)
     }
   }
 
@@ -101,8 +100,7 @@ struct Reception {
     if opening != nil { begins() }
     while !held.isEmpty {
       let packet = held.removeFirst()
-      unsafe give(
-        packet.position, packet.count, packet.sequence, packet.payload.span.bytes, &output)
+      unsafe give(packet, packet.payload.span.bytes, &output)
     }
   }
 
@@ -159,8 +157,9 @@ extension Reception {
     let step = position(of: packet) - reference
     let number = history.unwrapped(packet.sequence) - history.highest
     if step <= 0 {
-      // An older timestamp has an older number.
-      return number <= 0 && -step <= Self.longestDelay.samples(at: sampleRate)
+      // An older timestamp has an older number; fragments of a unit have one timestamp.
+      return (number <= 0 || step == 0 && lastCount == 0)
+        && -step <= Self.longestDelay.samples(at: sampleRate)
     }
     if step <= Int64(sampleRate) { return true }
     if number > 0, step == number * Int64(lastCount) {
@@ -196,15 +195,18 @@ extension Reception {
     lastArrival = arrival
     lastCount = count
     clock?.observe(position + Int64(count), at: arrival)
-    if opening == nil, position + Int64(count) <= end { return dropLate(count) }
+    if opening == nil, position + Int64(max(count, 1)) <= end { return dropLate(count) }
     counts.taken += 1
     if opening == nil, held.isEmpty, position <= end || number == lastGiven.map({ $0 + 1 }) {
-      return give(position, count, number, bytes, &output)
+      let given = HeldPacket(
+        position: position, count: count, sequence: number, isMarked: packet.isMarked, payload: [],
+        arrival: arrival)
+      return give(given, bytes, &output)
     }
     held.insert(
       HeldPacket(
-        position: position, count: count, sequence: number, payload: [UInt8](bytes),
-        arrival: arrival))
+        position: position, count: count, sequence: number, isMarked: packet.isMarked,
+        payload: [UInt8](bytes), arrival: arrival))
   }
 
   private mutating func dropLate(_ count: Int) {
@@ -213,23 +215,25 @@ extension Reception {
   }
 
   private mutating func give(
-    _ position: Int64, _ count: Int, _ sequence: Int64, _ bytes: RawSpan,
-    _ output: inout some ReceptionOutput
+    _ packet: HeldPacket, _ bytes: RawSpan, _ output: inout some ReceptionOutput
   ) {
+    let (position, count, sequence) = (packet.position, packet.count, packet.sequence)
     if position > end {
       let missing = position - end
       if let lastGiven, sequence > lastGiven + 1 {
         counts.lost += Int(sequence - lastGiven - 1)
-        output.appendGap(missing, uncertainty: 0)
+        output.appendGap(ReceptionGap(count: missing))
       } else {
         output.appendSilence(missing)
       }
       end = position
     }
     lastGiven = max(lastGiven ?? sequence, sequence)
-    let known = min(end - position, Int64(count))
-    if known == Int64(count) { return }
-    output.append(bytes.extracting(droppingFirst: Int(known) * payload.sampleFrameSize))
+    let known = Int(min(end - position, Int64(count)))
+    if known == count, count > 0 { return }
+    output.append(
+      bytes,
+      PayloadPart(format: payload, count: count, known: known, isMarked: packet.isMarked))
     end = position + Int64(count)
   }
 }
@@ -274,11 +278,15 @@ extension Reception {
     expectsNewStream = false
     finish(into: &output)
     counts.restarts += 1
-    let count = payload.sampleCount(of: first.payload.count) ?? 0
+    let count =
+      unsafe payload.sampleCount(
+        of: first.payload.span.bytes, isMarked: first.header.isMarked) ?? 0
     let place = clock?.position(at: first.arrival) ?? (end, 0)
     let begin = max(place.samples - Int64(count), end)
     if begin > end {
-      output.appendGap(begin - end, uncertainty: place.uncertainty + Int64(max(count, lastCount)))
+      output.appendGap(
+        ReceptionGap(
+          count: begin - end, uncertainty: place.uncertainty + Int64(max(count, lastCount))))
       end = begin
     }
     clock?.beginStretch(at: begin)

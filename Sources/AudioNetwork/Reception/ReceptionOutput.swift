@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
+/// The samples of a packet, as its stream takes them.
+struct PayloadPart {
+  let format: PayloadFormat
+  /// Samples per channel that the payload stands for; 0 for a fragment that is not the last one of its unit.
+  let count: Int
+  /// How many of the first of them stand in the stream already.
+  var known = 0
+  /// The marker of RTP.
+  var isMarked = false
+}
+
+/// Samples of a received stream that are missing.
+struct ReceptionGap: Equatable {
+  /// Samples per channel.
+  var count: Int64
+  /// Of `count` either way; 0 if the sender's clock told it.
+  var uncertainty: Int64 = 0
+}
+
 /// The destination of a received stream, in the order of the stream. The thread of the network.
 protocol ReceptionOutput {
-  /// Appends the whole sample frames of a packet, as they came.
-  mutating func append(_ payload: RawSpan)
+  /// Appends the samples of a packet.
+  mutating func append(_ payload: RawSpan, _ part: PayloadPart)
   /// Appends silence that the sender meant, in samples per channel: it sent no packets meanwhile.
   mutating func appendSilence(_ count: Int64)
   /// Appends silence for samples that were sent and did not come, or that could not be sent.
-  ///
-  /// - Parameters:
-  ///   - count: samples per channel.
-  ///   - uncertainty: of `count` either way; 0 if the sender's clock told it.
-  mutating func appendGap(_ count: Int64, uncertainty: Int64)
+  mutating func appendGap(_ gap: ReceptionGap)
 }
 
 /// The packets of a received stream so far.
