@@ -87,6 +87,10 @@ extension SessionDescription {
         because: "it has no stream of sound, only "
           + Set(media.map(\.kind)).sorted().joined(separator: " and "))
     }
+    if let refusal = sounds.lazy.compactMap(\.refusal).first {
+      throw AudioError(
+        refusal.kind, cannot: "receive", name, because: refusal.reason, advice: refusal.advice)
+    }
     let names = sounds.flatMap(\.formatNames).joined(separator: ", ")
     let known = PayloadFormat.Encoding.allCases.map { $0.rawValue.uppercased() }
     throw AudioError(

@@ -17,6 +17,8 @@ public final class NetworkSource: AudioSource {
   private let options: NetworkOptions
   private let clock: NetworkClock
   private var opened: OpenedStream?
+  /// Until the thread has it.
+  private var decoder: UnitDecoder?
   private var link: NetworkLink?
   private var thread: SystemThread?
   private var wakeup = Wakeup()
@@ -103,12 +105,13 @@ public final class NetworkSource: AudioSource {
     clock.open(
       link,
       ClockTiming(sampleRate: rate, periodSize: parameters.periodSize, bufferSize: wait))
+    decoder = try UnitDecoder(payload, for: device)
     self.opened = opened
     self.link = link
     self.parameters = parameters
     return SourceDescription(
       format: payload.format, encoding: encoding, pace: .device(clock),
-      latency: options.wait)
+      latency: options.wait + payload.decodingDelay)
   }
 
   /// Starts to receive. Packets that came before are dropped.
@@ -121,9 +124,11 @@ public final class NetworkSource: AudioSource {
     try opened.transport.start()
     link.lastArrival = .now
     nonisolated(unsafe) let transport = opened.transport
+    nonisolated(unsafe) let decoder = decoder
+    self.decoder = nil
     let options = options
     thread = try SystemThread(named: "network") {
-      unsafe NetworkThread(link, transport, options).run()
+      unsafe NetworkThread(link, transport, decoder, options).run()
     }
   }
 
@@ -205,6 +210,7 @@ public final class NetworkSource: AudioSource {
     stop()
     clock.close()
     opened = nil
+    decoder = nil
   }
 }
 
@@ -259,10 +265,10 @@ extension NetworkSource {
 }
 
 extension PayloadFormat.Encoding {
-  /// The encoding that holds its samples exactly.
+  /// The encoding that holds its samples exactly; for a lossy one the widest that is worth it.
   var sampleEncoding: SampleEncoding {
     switch self {
-    case .l16: .s16
+    case .l16, .opus, .aac, .latm: .s16
     case .l24: .s24
     case .pcmu: .ulaw
     case .pcma: .alaw

@@ -14,7 +14,9 @@ import Testing
     #expect(NetworkRequest(rtp: "//[::]:5004") == .address(host: "::", port: 5_004, nil))
   }
 
-  @Test(arguments: ["", "//", "//host", "//host:0", "//host:5004?l24", "//host:5004?opus/48000/2"])
+  @Test(arguments: [
+    "", "//", "//host", "//host:0", "//host:5004?l24", "//host:5004?vorbis/48000/2",
+  ])
   func whatIsNoAddress(text: String) { #expect(NetworkRequest(rtp: text) == nil) }
 
   @Test func addressesOfTheSystem() throws {
@@ -26,14 +28,36 @@ import Testing
     #expect(throws: AudioError.self) { try SocketAddress.all(of: "no host", port: 1) }
   }
 
+  /// A format of a known encoding is refused for its own reason.
+  @Test(arguments: [
+    (
+      "config=1190;mode=AAC-hbr;maxDisplacement=4096",
+      "its units are interleaved (maxdisplacement)"
+    ),
+    ("config=f8e640;mode=AAC-hbr", "it is AAC of object type 39; accepted: 1, 2, 4, 5 and 29"),
+    (
+      "mode=AAC-hbr",
+      "its configuration (a=fmtp) is not known; give a session description, as in rtp:FILE.sdp"
+    ),
+  ])
+  func whatIsRefused(parameters: String, reason: String) throws {
+    let text =
+      "v=0\ns=x\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 96\na=rtpmap:96 mpeg4-generic/48000/2\n"
+      + "a=fmtp:96 \(parameters)\n"
+    let description = try SessionDescription(Array(text.utf8))
+    let error = try #require(throws: AudioError.self) { try description.sound(named: "x.sdp") }
+    #expect(error.description == "cannot receive 'x.sdp': \(reason)")
+  }
+
   /// A path of its own says which format is missing.
   @Test func whatCannotBeReceived() throws {
-    let text = "v=0\ns=x\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 96 9\na=rtpmap:96 opus/48000/2\n"
+    let text =
+      "v=0\ns=x\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 96 9\na=rtpmap:96 vorbis/48000/2\n"
     let description = try SessionDescription(Array(text.utf8))
     let error = try #require(throws: AudioError.self) { try description.sound(named: "x.sdp") }
     #expect(
       error.description
-        == "cannot receive 'x.sdp': its sound is sent as opus/48000/2, number 9; accepted are L16, L24, PCMU, PCMA"
+        == "cannot receive 'x.sdp': its sound is sent as vorbis/48000/2, number 9; accepted are L16, L24, PCMU, PCMA, OPUS, MPEG4-GENERIC, MP4A-LATM"
     )
   }
 }

@@ -22,8 +22,8 @@ final class ScriptedTransport: PacketTransport, Sendable {
 
   let numbers: PayloadNumbers
 
-  init(refusing refusals: [String] = []) throws {
-    numbers = PayloadNumbers(try Sender.payload)
+  init(_ payload: PayloadFormat? = nil, refusing refusals: [String] = []) throws {
+    numbers = PayloadNumbers(try payload ?? Sender.payload)
     event = try WakeEvent()
     state.withLock { $0.refusals = refusals }
   }

@@ -19,7 +19,7 @@ import Testing
     a=rtpmap:99 H264/90000\r
     m=audio 5004 RTP/AVP 97 96\r
     c=IN IP4 239.69.0.2/15\r
-    a=rtpmap:97 OPUS/48000/2\r
+    a=rtpmap:97 VORBIS/48000/2\r
     a=rtpmap:96 L24/48000/8\r
     a=fmtp:96 channel-order=SMPTE2110.(51,ST)\r
     a=source-filter: incl IN IP4 239.69.0.2 192.0.2.7\r
@@ -37,7 +37,7 @@ import Testing
     #expect(read.media.first?.connection?.host == "239.69.0.1")
     #expect(sound.sender == "192.0.2.7")
     #expect(sound.control == "track2")
-    #expect(sound.formatNames == ["OPUS/48000/2", "L24/48000/8"])
+    #expect(sound.formatNames == ["VORBIS/48000/2", "L24/48000/8"])
     #expect(sound.payload?.type == 96)
     #expect(sound.payload?.format.name == "L24/48000/8")
     #expect(sound.parameters[96] == "channel-order=SMPTE2110.(51,ST)")

@@ -57,19 +57,30 @@ public struct MediaDescription: Sendable, Hashable {
   /// The first supported format, with its number. Nil if there is none.
   var payload: (type: UInt8, format: PayloadFormat)? {
     for type in payloadTypes {
-      let format =
-        formats[type].map { PayloadFormat(name: $0) } ?? PayloadFormat(staticType: type)
-      if let format { return (type, format) }
+      if let format = try? format(of: type) { return (type, format) }
+    }
+    return nil
+  }
+
+  /// - Returns: nil for an unknown encoding.
+  /// - Throws: `unsupported` or `malformed` for parameters of a known one.
+  private func format(of type: UInt8) throws(AudioError) -> PayloadFormat? {
+    guard let name = formats[type] else { return PayloadFormat(staticType: type) }
+    return try PayloadFormat(name: name, parameters: parameters[type] ?? "")
+  }
+
+  /// Why a format of a known encoding is not supported. Nil if there is no such one.
+  var refusal: AudioError? {
+    for type in payloadTypes {
+      do throws(AudioError) { _ = try format(of: type) } catch { return error }
     }
     return nil
   }
 
   /// All supported formats, and the numbers of packets without sound.
   var numbers: PayloadNumbers {
-    let found = payloadTypes.compactMap { type -> (number: UInt8, format: PayloadFormat)? in
-      (formats[type].map { PayloadFormat(name: $0) } ?? PayloadFormat(staticType: type)).map {
-        (type, $0)
-      }
+    let found = payloadTypes.compactMap { type in
+      (try? format(of: type)).map { (number: type, format: $0) }
     }
     let pauses = formats.filter {
       ["CN", "TELEPHONE-EVENT"].contains($0.value.split(separator: "/").first?.uppercased() ?? "")
@@ -79,25 +90,4 @@ public struct MediaDescription: Sendable, Hashable {
 
   /// The names of all formats, for errors: `opus/48000/2`; the number of one without a name.
   var formatNames: [String] { payloadTypes.map { formats[$0] ?? "number \($0)" } }
-}
-
-extension PayloadFormat {
-  /// Reads a name of a session description, `L24/48000/2`, in any case. RFC 8866, section 6.6: one channel if none are
-  /// stated.
-  ///
-  /// - Returns: nil for an encoding that is not supported, and for an impossible rate or channel count.
-  public init?(name: String) {
-    let words = name.split(separator: "/", omittingEmptySubsequences: false)
-    guard (2...3).contains(words.count), let encoding = Encoding(rawValue: words[0].lowercased()),
-      let rate = Int(words[1]), let channels = words.count == 3 ? Int(words[2]) : 1,
-      let format = try? StreamFormat(sampleRate: rate, channelCount: channels)
-    else { return nil }
-    self.init(encoding, format)
-  }
-
-  /// `L24/48000/2`, as a session description states it.
-  public var name: String {
-    let channels = format.channelCount == 1 ? "" : "/\(format.channelCount)"
-    return "\(encoding.rawValue.uppercased())/\(format.sampleRate)\(channels)"
-  }
 }

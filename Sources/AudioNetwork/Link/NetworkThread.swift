@@ -10,16 +10,14 @@ final class NetworkThread {
   private let transport: any PacketTransport
   private let options: NetworkOptions
   private var reception: Reception
-  private var output: RingOutput
+  private var output: DecodingOutput
   /// The host and port that send.
   private var sender: SocketAddress?
   private var isAway = false
-  private var isConnected = true {
-    didSet {
-      wait = DescriptorWait(isConnected ? transport.descriptors : [], event: link.wakeEvent)
-    }
-  }
+  private var isConnected = true { didSet { prepareWait() } }
   private var wait: DescriptorWait
+  /// The descriptor of the decoder that is waited for.
+  private var decoder: Int32?
   private var hasEnded = false
   /// When the next attempt is due, or the silence of the sender too long.
   private var limit: MonotonicTime
@@ -29,12 +27,16 @@ final class NetworkThread {
   /// The packets that the system had dropped before the last one.
   private var dropped: UInt32 = 0
 
-  init(_ link: NetworkLink, _ transport: any PacketTransport, _ options: NetworkOptions) {
+  /// - Parameter decoder: nil if payloads are sample frames.
+  init(
+    _ link: NetworkLink, _ transport: any PacketTransport, _ decoder: UnitDecoder?,
+    _ options: NetworkOptions
+  ) {
     self.link = link
     self.transport = transport
     self.options = options
     reception = Reception(transport.numbers, link.payload, jitter: options.wait)
-    output = RingOutput(link)
+    output = DecodingOutput(link, decoder)
     wait = DescriptorWait(transport.descriptors, event: link.wakeEvent)
     limit = MonotonicTime.now.later(by: options.timeout)
   }
@@ -43,6 +45,8 @@ final class NetworkThread {
     while !link.isToStop, !hasEnded {
       var end = limit
       if let next = reception.deadline { end = min(end, next) }
+      if let next = output.deadline { end = min(end, next) }
+      if output.descriptor != decoder { prepareWait() }
       if isConnected, let next = transport.deadline { end = min(end, next) }
       wait.wait(until: end)
       if !link.isToStop { step() }
@@ -52,6 +56,12 @@ final class NetworkThread {
     link.drift = reception.drift ?? link.drift
     tellCounts()
     transport.close()
+  }
+
+  private func prepareWait() {
+    decoder = output.descriptor
+    let descriptors = (isConnected ? transport.descriptors : []) + (decoder.map { [$0] } ?? [])
+    wait = DescriptorWait(descriptors, event: link.wakeEvent)
   }
 
   private func step() {
@@ -65,6 +75,7 @@ final class NetworkThread {
     }
     let now = MonotonicTime.now
     reception.advance(to: now, into: &output)
+    output.advance(to: now)
     tellNews()
     if now < limit || hasEnded { return }
     if isAway {
@@ -130,7 +141,7 @@ final class NetworkThread {
     guard let ahead = reception.unsent(at: now) else { return }
     link.note(
       ClockReading(
-        time: now, position: output.delivered + ahead,
+        time: now, position: output.ring.delivered + ahead,
         interruptions: link.losses.load(ordering: .relaxed), isRunning: true))
   }
 }

@@ -2,7 +2,7 @@
 internal import Synchronization
 
 /// Puts a received stream into the ring of a session. The thread of the network.
-struct RingOutput: ReceptionOutput {
+struct RingOutput {
   private let link: NetworkLink
   /// Samples per channel pushed to the ring, and of the silence between them.
   private(set) var delivered: Int64 = 0
@@ -16,10 +16,10 @@ struct RingOutput: ReceptionOutput {
 
   init(_ link: NetworkLink) { self.link = link }
 
-  mutating func append(_ payload: RawSpan, _ part: PayloadPart) {
-    let samples = payload.extracting(droppingFirst: part.known * part.format.sampleFrameSize)
-    if part.format.layout == link.layout { return append(samples) }
-    unsafe append(converted(samples, from: part.format.layout).span.bytes)
+  /// Appends whole sample frames.
+  mutating func append(_ samples: RawSpan, in layout: SampleLayout) {
+    if layout == link.layout { return append(samples) }
+    unsafe append(converted(samples, from: layout).span.bytes)
   }
 
   /// Another format of the sender, as the ring has its samples.
@@ -46,6 +46,7 @@ struct RingOutput: ReceptionOutput {
     link.session.signal()
   }
 
+  /// Appends silence that the sender meant, in samples per channel.
   mutating func appendSilence(_ count: Int64) {
     let silence = DeviceGap(
       cause: .network, position: delivered + filled + (gap?.lostSamples ?? 0), lostSamples: count,
@@ -55,9 +56,13 @@ struct RingOutput: ReceptionOutput {
     filled += count
   }
 
-  mutating func appendGap(_ gap: ReceptionGap) {
-    if !isAway { link.losses.wrappingAdd(1, ordering: .relaxed) }
-    extend(gap.isOverflow ? .ringOverflow : .network, gap.count, gap.uncertainty, isNew: true)
+  /// Appends silence for lost samples.
+  ///
+  /// - Parameter continues: whether the loss belongs to the gap before it.
+  mutating func appendGap(_ gap: ReceptionGap, continues: Bool) {
+    if !isAway, !continues { link.losses.wrappingAdd(1, ordering: .relaxed) }
+    extend(
+      gap.isOverflow ? .ringOverflow : .network, gap.count, gap.uncertainty, isNew: !continues)
   }
 
   /// Reports a gap that no sample follows.

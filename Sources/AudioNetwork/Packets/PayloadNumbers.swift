@@ -43,18 +43,23 @@ struct PayloadNumbers: Sendable, Equatable {
   /// The layout of the samples in a stream that may have each of the formats, and the encoding that holds them exactly.
   var storage: (layout: SampleLayout, encoding: SampleEncoding) {
     let encodings = Set(
-      formats.filter { $0.format.format == preferred?.format }.map(\.format.encoding))
+      formats.map(\.format).filter(isHeard).map(\.encoding))
     guard encodings.count == 1, let only = encodings.first, let preferred else {
       return (SampleLayout(.f32), encodings.contains(.l24) ? .s24 : .s16)
     }
     return (preferred.layout, only.sampleEncoding)
   }
 
+  /// Whether sound of this format becomes that of the stream.
+  private func isHeard(_ format: PayloadFormat) -> Bool {
+    format == preferred || format.encoding.isSamples && format.format == preferred?.format
+  }
+
   func meaning(of number: UInt8) -> Meaning {
     if pauses.contains(number) { return .pause }
     guard let preferred else { return .other }
     if let listed = formats.first(where: { $0.number == number }) {
-      return listed.format.format == preferred.format ? .sound(listed.format) : .other
+      return isHeard(listed.format) ? .sound(listed.format) : .other
     }
     guard formats[0].number == nil else { return .other }
     // The numbers of G.711's two laws mean nothing else.

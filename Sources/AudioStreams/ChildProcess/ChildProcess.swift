@@ -82,6 +82,15 @@ package final class ChildProcess {
     while !isTerminated() { pause() }
   }
 
+  /// Ends it and everything in its group without asking: it is stuck.
+  package func kill() {
+    guard mayHaveMembers else { return }
+    asked = asked ?? .now
+    isForced = true
+    signalGroup(SIGKILL)
+    while !isTerminated() { pause() }
+  }
+
   private var isGroupAlive: Bool {
     check() == nil
       || Glibc.kill(-processID, 0) == 0 && ProcessGroups.isAlive(processID, since: started)
