@@ -20,6 +20,8 @@ public struct NetworkOptions: Sendable, Hashable {
   public var transport = Transport.interleaved
   /// For a server that asks for them, if its address has none.
   public var credentials: Credentials?
+  /// Whether the time of day is this machine's, and not the one that the sender states.
+  public var usesOwnTime = false
   /// The behaviour at a gap.
   public var gapPolicy = GapPolicy.fill
   /// The behaviour if the sender is lost.

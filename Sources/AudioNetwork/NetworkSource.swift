@@ -42,6 +42,7 @@ public final class NetworkSource: AudioSource {
   /// The storage between the network and the session, in samples per channel; nil before `initialize`.
   public var ringSize: Int? { link?.ring.capacity }
   package var clockDrift: ClockDrift? { link?.drift }
+  package let statedTime: StatedTime?
   package var xrunNoun: String? { "network gap" }
 
   /// - Parameters:
@@ -53,6 +54,7 @@ public final class NetworkSource: AudioSource {
   ) {
     self.device = device
     self.options = options
+    statedTime = options.usesOwnTime ? nil : StatedTime()
     clock = NetworkClock(of: device)
     open = { mustEnd throws(AudioError) in
       try request.open(options, name: device, mustEnd: mustEnd)
@@ -66,6 +68,7 @@ public final class NetworkSource: AudioSource {
   ) {
     self.device = device
     self.options = options
+    statedTime = options.usesOwnTime ? nil : StatedTime()
     clock = NetworkClock(of: device)
     self.open = open
   }
@@ -98,7 +101,8 @@ public final class NetworkSource: AudioSource {
     let size = options.ringSize(at: rate)
     let worth = options.latency.map { Int($0.samples(at: rate)) } ?? 1
     let link = try NetworkLink(
-      payload, layout, ring: size, worth: min(worth, size / 2), session: wakeup, stopFlag: stopFlag)
+      payload, layout, ring: size, worth: min(worth, size / 2), session: wakeup, stopFlag: stopFlag,
+      statedTime)
     let wait = Int(options.wait.samples(at: rate))
     let parameters = DeviceParameters(
       format: payload.format, layout: layout, periodSize: rate / 50, bufferSize: wait)

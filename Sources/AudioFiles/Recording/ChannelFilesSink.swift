@@ -100,10 +100,12 @@ package final class ChannelFilesSink: AudioSink {
 extension RecordingClock {
   /// A clock of the machine that stands still between two calls of `refresh`, so that several streams of one device read
   /// one time.
-  package static func shared() -> (clock: RecordingClock, refresh: @Sendable () -> Void) {
+  package static func shared(
+    lead: @escaping @Sendable () -> Int64
+  ) -> (clock: RecordingClock, refresh: @Sendable () -> Void) {
     let moment = SharedMoment()
     return (
-      .live { moment.value.withLock { $0 } }, { moment.value.withLock { $0 = .now } }
+      .live({ moment.value.withLock { $0 } }, lead: lead), { moment.value.withLock { $0 = .now } }
     )
   }
 }

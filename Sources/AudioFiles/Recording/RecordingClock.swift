@@ -3,8 +3,9 @@ import Glibc
 
 /// The source of the times at which samples of a recording were taken.
 public enum RecordingClock: Sendable {
-  /// The stream arrives while it is recorded. Both clocks are read whenever samples come.
-  case live(@Sendable () -> Moment)
+  /// The stream arrives while it is recorded. Both clocks are read whenever samples come. `lead` is how much the time of
+  /// day of the stream's sender is ahead of this machine's, in nanoseconds.
+  case live(@Sendable () -> Moment, lead: @Sendable () -> Int64 = { 0 })
   /// The stream was recorded before. It began at this time, in nanoseconds since 1970; its samples count the time from
   /// there.
   case stated(Int64)
@@ -40,7 +41,7 @@ public enum RecordingClock: Sendable {
   }
 
   /// A live stream, by the clocks of the machine.
-  public static let system = live { .now }
+  public static let system = live({ .now })
 }
 
 /// A step of the clock of the day while a recording ran: the clock was set, or the machine slept.
@@ -82,7 +83,12 @@ struct RecordingTimeline {
   init(_ clock: RecordingClock, leadIn: Int64, sampleRate: Int) {
     rate = sampleRate
     switch clock {
-    case .live(let look):
+    case .live(let present, let lead):
+      let look = { @Sendable in
+        var moment = present()
+        moment.realTime += lead()
+        return moment
+      }
       self.look = look
       let moment = look()
       origin = moment.realTime + leadIn

@@ -314,7 +314,7 @@ public final class SplittingSink: AudioSink {
   }
 
   private var present: RecordingClock.Moment {
-    if case .live(let look) = clock { look() } else { .now }
+    if case .live(let look, _) = clock { look() } else { .now }
   }
 
   /// The error, with the advice how much is kept, and in how many parts. A part that failed counts if its file stays.

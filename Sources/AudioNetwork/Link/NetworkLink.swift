@@ -35,6 +35,7 @@ final class NetworkLink: Sendable {
   /// The gaps that the session thread has not taken yet.
   let gaps = RealTimeQueue<GapMark>(capacity: 4_096)
   let session: Wakeup
+  let statedTime: StatedTime?
   /// How many samples per channel wake the session.
   let worth: Int
   let wakeEvent: WakeEvent
@@ -54,8 +55,9 @@ final class NetworkLink: Sendable {
   ///   - worth: how many samples per channel wake the session.
   init(
     _ payload: PayloadFormat, _ layout: SampleLayout, ring: Int, worth: Int, session: Wakeup,
-    stopFlag: StopFlag
+    stopFlag: StopFlag, _ statedTime: StatedTime?
   ) throws(AudioError) {
+    self.statedTime = statedTime
     self.stopFlag = stopFlag
     self.payload = payload
     self.layout = layout

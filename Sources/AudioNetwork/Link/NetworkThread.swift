@@ -5,6 +5,8 @@ internal import Synchronization
 final class NetworkThread {
   /// Packets between two looks at the drift.
   private static let driftInterval = 256
+  /// A sender whose time of day lies before 2000 has a clock that was never set. In nanoseconds since 1970.
+  private static let leastTime: Int64 = 946_684_800_000_000_000
 
   private let link: NetworkLink
   private let transport: any PacketTransport
@@ -124,12 +126,20 @@ final class NetworkThread {
   }
 
   private func takeControl(_ bytes: RawSpan, _ from: SocketAddress?) {
-    guard let report = RTCPPacket(bytes), let source = reception.source,
-      report.endedSources.contains(source)
-    else { return }
+    guard let report = RTCPPacket(bytes), let source = reception.source else { return }
     if let from, let sender, !from.isHost(of: sender) { return }
+    for report in report.reports where report.source == source { noteTime(report) }
+    guard report.endedSources.contains(source) else { return }
     reception.finish(into: &output)
     lose("the sender has ended the stream", closes: false)
+  }
+
+  private func noteTime(_ report: RTCPPacket.SenderReport) {
+    guard let time = report.time, time > Self.leastTime,
+      let arrival = reception.time(of: report.timestamp)
+    else { return }
+    let own = WallTime.now - Int64(MonotonicTime.now.nanoseconds(since: arrival))
+    link.statedTime?.lead = time - own
   }
 
   private func noteClock(_ now: MonotonicTime) {

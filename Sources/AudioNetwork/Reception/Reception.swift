@@ -141,6 +141,12 @@ struct Reception {
     pace?.position(at: time).map { $0 - end }
   }
 
+  /// When the packet that ends with this instant of the sender's clock arrives at the earliest, by the local clock.
+  func time(of timestamp: UInt32) -> MonotonicTime? {
+    guard let line = places?.line, line.isFollowed else { return nil }
+    return pace?.time(of: line.position(of: line.unwrapped(timestamp)))
+  }
+
   private func isOver(_ begin: MonotonicTime?, at now: MonotonicTime) -> Bool {
     begin.map { now.elapsed(since: $0) >= jitter } ?? true
   }

@@ -50,6 +50,13 @@ struct ReceptionClock {
     return (Int64(place.rounded()), Int64(((most - least) * sampleRate).rounded(.up)))
   }
 
+  /// When the end of a packet at a position arrives at the earliest. Nil before the first packet.
+  func time(of position: Int64) -> MonotonicTime? {
+    guard let present else { return nil }
+    let least = min(present.lowerBound, last?.lowerBound ?? present.lowerBound)
+    return origin.later(by: .seconds(least + Double(position) / sampleRate))
+  }
+
   /// How much faster than nominal the sender's clock runs. Nil while it is not known to within 100 ppm.
   var drift: ClockDrift? {
     guard rate.isDriftKnown, rate.driftUncertainty < 100e-6 else { return nil }

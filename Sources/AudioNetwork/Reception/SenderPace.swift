@@ -39,6 +39,9 @@ struct SenderPace {
   /// The position that the sender has reached at `time`, by the local clock.
   func position(at time: MonotonicTime) -> Int64? { clock.position(at: time)?.samples }
 
+  /// When the end of a packet at a position arrives at the earliest, by the local clock.
+  func time(of position: Int64) -> MonotonicTime? { clock.time(of: position) }
+
   /// How far a packet may be from the local clock without contradicting it, in samples per channel.
   private func allowance(_ uncertainty: Int64) -> Int64 {
     uncertainty + (jitter + Self.shortestRest).samples(at: sampleRate)

@@ -23,6 +23,8 @@ package protocol LiveSource: LiveEnd, AudioSource {
   var pauses: [DevicePause] { get }
   /// The drift of its clock after the end. Nil if it is unknown.
   var clockDrift: ClockDrift? { get }
+  /// The time of day of its sender. Nil if none can state one.
+  var statedTime: StatedTime? { get }
   /// The capacity of the ring between the end and the session, in samples per channel. Nil without a ring.
   var ringSize: Int? { get }
   /// Called for each gap, when the first samples after it are read.
@@ -48,5 +50,6 @@ extension LiveEnd {
 extension LiveSource {
   package var pauses: [DevicePause] { [] }
   package var clockDrift: ClockDrift? { nil }
+  package var statedTime: StatedTime? { nil }
   package var ringSize: Int? { nil }
 }

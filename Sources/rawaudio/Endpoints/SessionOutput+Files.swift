@@ -117,7 +117,7 @@ extension SessionOutput {
     var common = clock
     var refresh: () -> Void = {}
     // All channels of a part begin at one time.
-    if case .live? = clock { (common, refresh) = RecordingClock.shared() }
+    if case .live(_, let lead)? = clock { (common, refresh) = RecordingClock.shared(lead: lead) }
     let sink = ChannelFilesSink(
       format.encoding.precision, channelCount: request.channelCount
     ) { [unowned self] (count) throws(AudioError) in

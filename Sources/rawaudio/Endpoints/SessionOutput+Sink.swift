@@ -211,7 +211,10 @@ extension SessionOutput {
       if case .clock = $0 { true } else { false }
     }
     guard goesByClock || request.recording.names?.haveTimes == true else { return nil }
-    if setting.liveness == .live { return .system }
+    if setting.liveness == .live {
+      guard let stated = setting.input?.device?.statedTime else { return .system }
+      return .live({ .now }, lead: { stated.lead ?? 0 })
+    }
     if let beginning { return .stated(beginning) }
     if setting.liveness == .stream { return .system }
     guard goesByClock else { return nil }

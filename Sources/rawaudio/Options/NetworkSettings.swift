@@ -20,6 +20,10 @@ struct NetworkSettings {
     "transport", .choice(name: "way"), default: "tcp", group: .device,
     help: "Way of the packets of rtsp://: tcp, or udp.")
   var transport: NetworkOptions.Transport?
+  @Flag(
+    "own-time", group: .device,
+    help: "Take the time of day from this machine, and not from the sender of a network.")
+  var usesOwnTime: Bool
   @Option(
     "credentials", .path(name: "file"), group: .device,
     help: "File with the line USER:PASSWORD for rtsp://.")
@@ -33,6 +37,7 @@ extension NetworkOptions {
     timeout = settings.timeout ?? timeout
     payload = settings.payload
     transport = settings.transport ?? transport
+    usesOwnTime = settings.usesOwnTime
   }
 }
 
