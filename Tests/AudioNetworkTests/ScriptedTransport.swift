@@ -26,7 +26,7 @@ final class ScriptedTransport: PacketTransport, Sendable {
   }
 
   var descriptors: [Int32] { [event.descriptor] }
-  var payloadType: UInt8? { nil }
+  var formats: PayloadNumbers { PayloadNumbers() }
   var deadline: MonotonicTime? { nil }
   var attempts: Int { state.withLock { $0.attempts } }
 

@@ -35,7 +35,6 @@ final class NetworkThread {
     reception = Reception(link.payload, jitter: options.wait)
     output = RingOutput(link)
     wait = DescriptorWait(transport.descriptors, event: link.wakeEvent)
-    payloadType = transport.payloadType
     limit = MonotonicTime.now.later(by: options.timeout)
   }
 
@@ -77,7 +76,9 @@ final class NetworkThread {
   private func take(_ bytes: RawSpan, _ packet: ReceivedPacket) {
     if packet.isControl { return takeControl(bytes, packet.sender) }
     guard let header = RTPPacket(bytes) else { return }
-    if let type = payloadType, header.payloadType != type { return }
+    if let type = payloadType ?? transport.formats.order.first, header.payloadType != type {
+      return
+    }
     let now = MonotonicTime.now
     if let from = packet.sender, from != sender {
       let isAtRest = now.elapsed(since: link.lastArrival) > Reception.shortestRest
