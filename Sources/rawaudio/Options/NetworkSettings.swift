@@ -21,6 +21,14 @@ struct NetworkSettings {
     help: "Way of the packets of rtsp://: tcp, or udp.")
   var transport: NetworkOptions.Transport?
   @Option(
+    "stream", .streamOfSound, group: .device,
+    help: "Stream of sound of a description or of rtsp://; 1 is the first.")
+  var stream: Int?
+  @Option(
+    "interface", .text(name: "name"), group: .device,
+    help: "Interface at which rtp: joins a multicast group, as in eth1.")
+  var interface: String?
+  @Option(
     "credentials", .path(name: "file"), group: .device,
     help: "File with the line USER:PASSWORD for rtsp://.")
   var credentials: String?
@@ -33,6 +41,8 @@ extension NetworkOptions {
     timeout = settings.timeout ?? timeout
     payload = settings.payload
     transport = settings.transport ?? transport
+    stream = settings.stream
+    interface = settings.interface
   }
 }
 
@@ -55,4 +65,9 @@ extension ValueSyntax<PayloadFormat> {
     }
     return format
   }
+}
+
+extension ValueSyntax<Int> {
+  fileprivate static let streamOfSound = integer(
+    name: "number", in: 1...SessionDescription.mostMedia, called: "a stream of sound")
 }
