@@ -18,6 +18,12 @@ public struct NetworkOptions: Sendable, Hashable {
   public var payload: PayloadFormat?
   /// The way of the packets of a server.
   public var transport = Transport.interleaved
+  /// The number of the stream of sound of a description or of a server, from 1. Nil for the first one that can be
+  /// received.
+  public var stream: Int?
+  /// The name of the interface at which a multicast group is joined, if its address has none. Nil leaves it to the
+  /// system.
+  public var interface: String?
   /// For a server that asks for them, if its address has none.
   public var credentials: Credentials?
   /// Whether the time of day is this machine's, and not the one that the sender states.

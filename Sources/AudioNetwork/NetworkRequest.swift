@@ -4,14 +4,15 @@ public enum NetworkRequest: Sendable, Hashable {
   /// The stream of a session description in a file: `rtp:studio.sdp`.
   case description(path: String)
   /// Packets that come to an address of this machine, or to a multicast group: `rtp://239.69.0.1:5004?l24/48000/2`. The
-  /// format may stand in ``NetworkOptions/payload`` instead.
-  case address(host: String, port: UInt16, PayloadFormat?)
+  /// format may stand in ``NetworkOptions/payload`` instead. `239.69.0.1%eth1` joins the group at an interface. With a
+  /// source, only packets with this identifier (SSRC) are taken: `?l24/48000/2&ssrc=0x1234`.
+  case address(host: String, port: UInt16, PayloadFormat?, source: UInt32? = nil)
   /// A stream that a server sends when it is asked: `rtsp://cam.local/audio`.
   case server(ServerAddress)
 
   /// Reads the text behind `rtp:`.
   ///
-  /// - Returns: nil if an address has no port, or states a format that is none.
+  /// - Returns: nil if an address has no port, has a user name, or states a format or a source that is none.
   public init?(rtp text: String) {
     guard text.hasPrefix("//") else {
       if text.isEmpty { return nil }
@@ -20,11 +21,27 @@ public enum NetworkRequest: Sendable, Hashable {
     }
     let parts = text.dropFirst(2).split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let payload = parts.count > 1 ? PayloadFormat(name: String(parts[1])) : nil
-    guard parts.count == 1 || payload != nil, let place = HostAndPort(String(parts[0])),
-      let port = place.port
-    else { return nil }
-    self = .address(host: place.host, port: port, payload)
+    guard let place = HostAndPort(String(parts[0])), let port = place.port else { return nil }
+    var payload: PayloadFormat?
+    var source: UInt32?
+    let details =
+      parts.count > 1 ? parts[1].split(separator: "&", omittingEmptySubsequences: false) : []
+    for detail in details {
+      if detail.lowercased().hasPrefix("ssrc=") {
+        guard source == nil, let number = Self.number(detail.dropFirst(5)) else { return nil }
+        source = number
+      } else {
+        guard payload == nil, let format = PayloadFormat(name: String(detail)) else { return nil }
+        payload = format
+      }
+    }
+    self = .address(host: place.host, port: port, payload, source: source)
+  }
+
+  /// `4660`, `0x1234`.
+  private static func number(_ text: Substring) -> UInt32? {
+    let isHexadecimal = text.lowercased().hasPrefix("0x")
+    return UInt32(isHexadecimal ? text.dropFirst(2) : text, radix: isHexadecimal ? 16 : 10)
   }
 }
 

@@ -12,11 +12,10 @@ internal import Synchronization
 public final class NetworkSource: AudioSource {
   /// The name in errors and notes; without a password.
   public let device: String
-  private let open: (_ mustEnd: @escaping () -> Bool) throws(AudioError) -> OpenedStream
+  private let opening: StreamOpening
   private let stopFlag = StopFlag()
   private let options: NetworkOptions
   private let clock: NetworkClock
-  private var opened: OpenedStream?
   /// Until the thread has it.
   private var decoder: UnitDecoder?
   private var link: NetworkLink?
@@ -49,28 +48,23 @@ public final class NetworkSource: AudioSource {
   ///   - request: the stream.
   ///   - device: the name in errors and notes.
   ///   - options: the requests of `initialize`.
-  public init(
+  public convenience init(
     _ request: NetworkRequest, device: String, options: NetworkOptions = NetworkOptions()
   ) {
-    self.device = device
-    self.options = options
-    statedTime = options.usesOwnTime ? nil : StatedTime()
-    clock = NetworkClock(of: device)
-    open = { mustEnd throws(AudioError) in
+    self.init(device: device, options: options) { mustEnd throws(AudioError) in
       try request.open(options, name: device, mustEnd: mustEnd)
     }
   }
 
   /// - Parameter open: opens the way of the packets.
   init(
-    device: String, options: NetworkOptions,
-    opening open: @escaping (_ mustEnd: @escaping () -> Bool) throws(AudioError) -> OpenedStream
+    device: String, options: NetworkOptions, opening open: @escaping StreamOpening.Open
   ) {
     self.device = device
     self.options = options
     statedTime = options.usesOwnTime ? nil : StatedTime()
     clock = NetworkClock(of: device)
-    self.open = open
+    opening = StreamOpening(device, stopFlag, open)
   }
 
   /// The counts so far. Losses of packets count as ``DeviceStatistics/xruns``.
@@ -85,7 +79,8 @@ public final class NetworkSource: AudioSource {
     return statistics
   }
 
-  /// Finds the format of the stream and opens its sockets.
+  /// Finds the format of the stream and opens its sockets. Waits for name servers and servers, which a request to end
+  /// cuts short.
   ///
   /// - Throws: the errors of ``NetworkRequest``: `notFound`, `malformed`, `unsupported`, `invalidParameter` and
   ///   `unavailable`.
@@ -93,16 +88,15 @@ public final class NetworkSource: AudioSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     self.wakeup = wakeup
-    let stopFlag = stopFlag
-    let opened = try open { wakeup.request != .none || stopFlag.isSet }
+    let opened = try opening.stream(wakeup)
     let payload = opened.payload
-    let (layout, encoding) = opened.transport.numbers.storage
+    let (layout, encoding) = opened.formats.storage
     let rate = payload.format.sampleRate
     let size = options.ringSize(at: rate)
     let worth = options.latency.map { Int($0.samples(at: rate)) } ?? 1
     let link = try NetworkLink(
-      payload, layout, ring: size, worth: min(worth, size / 2), session: wakeup, stopFlag: stopFlag,
-      statedTime)
+      payload, layout, ring: size, worth: min(worth, size / 2), session: wakeup,
+      stopFlag: stopFlag, statedTime)
     let wait = Int(options.wait.samples(at: rate))
     let parameters = DeviceParameters(
       format: payload.format, layout: layout, periodSize: rate / 50, bufferSize: wait)
@@ -110,7 +104,6 @@ public final class NetworkSource: AudioSource {
       link,
       ClockTiming(sampleRate: rate, periodSize: parameters.periodSize, bufferSize: wait))
     decoder = try UnitDecoder(payload, for: device)
-    self.opened = opened
     self.link = link
     self.parameters = parameters
     return SourceDescription(
@@ -120,19 +113,20 @@ public final class NetworkSource: AudioSource {
 
   /// Starts to receive. Packets that came before are dropped.
   ///
-  /// - Throws: `unavailable` if the system grants no more threads; `lifeCycle` before `initialize`.
+  /// - Throws: `unavailable` if the server refuses, or if the system grants no more threads; `lifeCycle` before
+  ///   `initialize`.
   public func start() throws(AudioError) {
-    guard let opened, let link, thread == nil else {
+    guard let link, thread == nil else {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
-    try opened.transport.start()
+    try opening.receive(wakeup)
+    let opened = try opening.stream(wakeup)
     link.lastArrival = .now
-    nonisolated(unsafe) let transport = opened.transport
     nonisolated(unsafe) let decoder = decoder
     self.decoder = nil
     let options = options
     thread = try SystemThread(named: "network") {
-      unsafe NetworkThread(link, transport, decoder, options).run()
+      unsafe NetworkThread(link, opened, decoder, options).run()
     }
   }
 
@@ -213,9 +207,14 @@ public final class NetworkSource: AudioSource {
   public func dispose() {
     stop()
     clock.close()
-    opened = nil
+    opening.end()
     decoder = nil
   }
+}
+
+extension NetworkSource: OpeningSource {
+  package func beginOpening(_ wakeup: Wakeup) { opening.begin(wakeup) }
+  package var isOpening: Bool { opening.isRunning }
 }
 
 // The absence of a sender that is to come back.

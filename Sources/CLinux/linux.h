@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <semaphore.h>
 #include <spawn.h>
 #include <stddef.h>
@@ -175,6 +176,53 @@ static inline int rawaudio_connect(int descriptor, const char *path) {
 /* accept4(2): the next connection, which never waits either. */
 static inline int rawaudio_accept(int descriptor) {
   return (int)syscall(SYS_accept4, descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+/* A datagram beside its bytes. */
+struct rawaudio_datagram {
+  struct sockaddr_storage sender;
+  /* Of the day, by the kernel (SO_TIMESTAMPNS in socket(7)); 0 where it has none. */
+  struct timespec arrival;
+  /* Datagrams that the socket has dropped so far, in want of room (SO_RXQ_OVFL); the kernel tells no 0. */
+  unsigned dropped;
+};
+
+/* socket(7): datagrams come with their time and with the number of those that were dropped. */
+static inline void rawaudio_ask_for_arrivals(int descriptor) {
+  const int yes = 1;
+  setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes);
+  setsockopt(descriptor, SOL_SOCKET, SO_RXQ_OVFL, &yes, sizeof yes);
+}
+
+/* recvmsg(2): the length of the next datagram, or -1. */
+static inline ssize_t rawaudio_receive(int descriptor, void *bytes, size_t byte_count,
+                                       struct rawaudio_datagram *datagram) {
+  char control[CMSG_SPACE(sizeof datagram->arrival) + CMSG_SPACE(sizeof datagram->dropped)]
+      __attribute__((aligned(__alignof__(struct cmsghdr))));
+  struct iovec room = {bytes, byte_count};
+  struct msghdr message = {.msg_name = &datagram->sender, .msg_namelen = sizeof datagram->sender,
+                           .msg_iov = &room, .msg_iovlen = 1,
+                           .msg_control = control, .msg_controllen = sizeof control};
+  memset(datagram, 0, sizeof *datagram);
+  const ssize_t count = recvmsg(descriptor, &message, 0);
+  if (count < 0) return count;
+  for (struct cmsghdr *part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET) continue;
+    if (part->cmsg_type == SO_TIMESTAMPNS)
+      memcpy(&datagram->arrival, CMSG_DATA(part), sizeof datagram->arrival);
+    else if (part->cmsg_type == SO_RXQ_OVFL)
+      memcpy(&datagram->dropped, CMSG_DATA(part), sizeof datagram->dropped);
+  }
+  return count;
+}
+
+/* ip(7), ipv6(7): a socket receives only from the groups and interfaces that it has joined itself. */
+static inline void rawaudio_leave_groups_of_others(int descriptor, int is_version_6) {
+  const int no = 0, ipv6_multicast_all = 29, ip_multicast_all = 49; /* linux/in6.h, linux/in.h */
+  if (is_version_6)
+    setsockopt(descriptor, IPPROTO_IPV6, ipv6_multicast_all, &no, sizeof no);
+  else
+    setsockopt(descriptor, IPPROTO_IP, ip_multicast_all, &no, sizeof no);
 }
 
 /* eventfd(2): a number that can be waited for. */

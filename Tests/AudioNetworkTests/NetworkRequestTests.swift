@@ -12,20 +12,29 @@ import Testing
       NetworkRequest(rtp: "//239.69.0.1:5004?l24/48000/2")
         == .address(host: "239.69.0.1", port: 5_004, payload))
     #expect(NetworkRequest(rtp: "//[::]:5004") == .address(host: "::", port: 5_004, nil))
+    #expect(
+      NetworkRequest(rtp: "//239.1.2.3%eth1:5004?l24/48000/2&ssrc=0x1234")
+        == .address(host: "239.1.2.3%eth1", port: 5_004, payload, source: 0x1234))
+    #expect(
+      NetworkRequest(rtp: "//[ff02::1%eth1]:5004?ssrc=4294967295")
+        == .address(host: "ff02::1%eth1", port: 5_004, nil, source: .max))
   }
 
   @Test(arguments: [
-    "", "//", "//host", "//host:0", "//host:5004?l24", "//host:5004?vorbis/48000/2",
+    "", "//", "//host", "//host:0", "//host:5004?l24", "//host:5004?l23/48000/2", "//host:5004?",
+    "//host:5004?ssrc=", "//host:5004?ssrc=0x", "//host:5004?ssrc=4294967296",
+    "//host:5004?ssrc=-1", "//host:5004?ssrc=1&ssrc=2", "//host:5004?l16/8000&l16/8000",
+    "//host:5004?l16/8000&", "//bird:secret@host:5004", "//bird@host:5004",
   ])
   func whatIsNoAddress(text: String) { #expect(NetworkRequest(rtp: text) == nil) }
 
   @Test func addressesOfTheSystem() throws {
-    let four = try #require(SocketAddress.all(of: "239.69.0.1", port: 5_004).first)
+    let four = try Loopback.address("239.69.0.1", port: 5_004)
     #expect(four.isMulticast && four.description == "239.69.0.1:5004")
-    let six = try #require(SocketAddress.all(of: "::1", port: 554).first)
+    let six = try Loopback.address("::1", port: 554)
     #expect(!six.isMulticast && six.description == "[::1]:554")
     #expect(SocketAddress(six.storage) == six && SocketAddress(four.storage) == four)
-    #expect(throws: AudioError.self) { try SocketAddress.all(of: "no host", port: 1) }
+    #expect(throws: AudioError.self) { try Loopback.address("no host", port: 1) }
   }
 
   /// A format of a known encoding is refused for its own reason.
@@ -49,7 +58,7 @@ import Testing
     #expect(error.description == "cannot receive 'x.sdp': \(reason)")
   }
 
-  /// A path of its own says which format is missing.
+  /// The error names the formats that a description has.
   @Test func whatCannotBeReceived() throws {
     let text =
       "v=0\ns=x\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 96 9\na=rtpmap:96 vorbis/48000/2\n"

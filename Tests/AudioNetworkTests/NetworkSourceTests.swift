@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCore
+import Synchronization
 import Testing
 
 @testable import AudioNetwork
+@testable import AudioStreams
 
 @Suite struct NetworkSourceTests {
   /// A source behind a scripted network, and all that it tells.
@@ -225,23 +227,64 @@ import Testing
     #expect(received.absences == "away ended " && received.gaps.count == 1)
   }
 
+  /// A server that never answers keeps neither a session that is asked to end, nor its thread.
+  @Test func openingIsAbandoned() throws {
+    let (wakeup, end, ended) = (Wakeup(), Wakeup(), Wakeup())
+    let (payload, transport) = try (Sender.payload, ScriptedTransport())
+    let source = NetworkSource(device: "rtp:test", options: NetworkOptions()) { mustEnd in
+      #expect(!mustEnd())
+      wakeup.request(.finish)
+      end.wait(atMost: .seconds(3_600))
+      #expect(mustEnd())
+      ended.signal()
+      return OpenedStream(payload: payload, transport: transport)
+    }
+    let error = try #require(throws: AudioError.self) {
+      try source.initialize(proposing: nil, wakeup: wakeup)
+    }
+    #expect(error.kind == .interrupted)
+    source.dispose()
+    end.signal()
+    ended.wait(atMost: .seconds(3_600))
+  }
+
+  @Test func aBegunOpeningIsUsed() throws {
+    let (wakeup, begin) = (Wakeup(), Wakeup())
+    let (payload, transport) = try (Sender.payload, ScriptedTransport())
+    let count = Atomic(0)
+    let source = NetworkSource(device: "rtp:test", options: NetworkOptions()) { _ in
+      count.wrappingAdd(1, ordering: .relaxed)
+      begin.wait(atMost: .seconds(3_600))
+      return OpenedStream(payload: payload, transport: transport)
+    }
+    source.beginOpening(wakeup)
+    #expect(source.isOpening)
+    begin.signal()
+    while source.isOpening { wakeup.wait(atMost: .seconds(3_600)) }
+    #expect(try source.initialize(proposing: nil, wakeup: wakeup).format == payload.format)
+    try source.start()
+    source.stop()
+    source.dispose()
+    #expect(count.load(ordering: .relaxed) == 1)
+  }
+
   @Test func datagramsOfTheLoopback() throws {
     let payload = try Sender.payload
-    let local = try SocketAddress.all(of: "127.0.0.1", port: 0)
+    let local = try Loopback.address()
+    var formats = PayloadNumbers()
+    formats.list(96, nil, payload)
     let transport = try DatagramTransport(
-      at: local, from: [], PayloadNumbers([(96, payload)], pauses: [], names: [:]),
-      name: "rtp:test")
+      at: [.init(address: local)], formats: formats, name: "rtp:test")
     var options = NetworkOptions()
     options.jitter = .milliseconds(1)
-    let source = NetworkSource(device: "rtp:test", options: options) { _ in
-      OpenedStream(payload: payload, transport: transport)
-    }
+    let stream = OpenedStream(payload: payload, transport: transport)
+    let source = NetworkSource(device: "rtp:test", options: options) { _ in stream }
     let wakeup = Wakeup()
     _ = try source.initialize(proposing: nil, wakeup: wakeup)
     try source.start()
-    let first = try DatagramSocket(at: local[0], name: "sender")
-    let second = try DatagramSocket(at: local[0], name: "stranger")
-    var target = local[0]
+    let first = try DatagramSocket(at: local, name: "sender")
+    let second = try DatagramSocket(at: local, name: "stranger")
+    var target = local
     target.port = transport.port
     for (index, packet) in Sender().packets(8).enumerated() {
       try send(packet.bytes, first, target)
@@ -273,7 +316,7 @@ import Testing
   }
 
   private func send(
-    _ bytes: [UInt8], _ socket: borrowing DatagramSocket, _ target: SocketAddress
+    _ bytes: [UInt8], _ socket: DatagramSocket, _ target: SocketAddress
   ) throws {
     let isSent = socket.send(bytes, to: target)
     try #require(isSent)

@@ -64,33 +64,98 @@ import Testing
     let credentials = Credentials(user: "Mufasa", password: "Circle Of Life")
     let header =
       #"Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41""#
-    var authorization = try #require(Authorization(["Basic realm=\"x\"", header], credentials))
+    var authorization = try #require(
+      Authorization(challenges("Basic realm=\"x\"", header), credentials))
     let value = authorization.value(for: "GET", "/dir/index.html", nonce: "0a4f113b")
     #expect(value.contains(#"response="6629fae49393a05397450978507c4ef1""#))
     #expect(
       value.contains("nc=00000001") && value.contains(#"opaque="5ccc069c403ebaf9f0171e9517f40e41""#)
     )
     #expect(authorization.value(for: "GET", "/", nonce: "0").contains("nc=00000002"))
-    var old = try #require(Authorization([#"Digest realm="r", nonce="n""#], credentials))
+    var old = try #require(
+      Authorization(challenges(#"Digest realm="r", nonce="n""#), credentials))
     let plain = old.value(for: "PLAY", "rtsp://h/", nonce: "0")
-    #expect(
-      plain.contains(
-        "response=\"\(md5("\(md5("Mufasa:r:Circle Of Life")):n:\(md5("PLAY:rtsp://h/"))"))\""))
+    let md5 = DigestHash.md5
+    let (first, second) = (
+      md5.digits(of: "Mufasa:r:Circle Of Life"), md5.digits(of: "PLAY:rtsp://h/")
+    )
+    #expect(plain.contains("response=\"\(md5.digits(of: "\(first):n:\(second)"))\""))
     #expect(!plain.contains("Circle"))
   }
 
-  /// RFC 7617, section 2; RFC 1321, section A.5.
+  private func challenges(_ headers: String...) -> [AuthenticationChallenge] {
+    AuthenticationChallenge.all(in: headers)
+  }
+
+  /// RFC 7616, section 3.9.1: one header with both, and the server's order counts.
+  @Test(arguments: [
+    ("SHA-256", "MD5", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
+    ("MD5", "SHA-256", "8ca523f5e9506fed4657c9700eebdbec"),
+    ("SHA-512-256", "md5", "8ca523f5e9506fed4657c9700eebdbec"),
+  ])
+  func digestOfRFC7616(first: String, second: String, response: String) throws {
+    func challenge(_ algorithm: String) -> String {
+      #"Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=\#(algorithm), nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#
+    }
+    let header = "\(challenge(first)), Basic realm=\"x\", \(challenge(second))"
+    let found = challenges(header)
+    #expect(found.map(\.scheme) == ["digest", "basic", "digest"])
+    var authorization = try #require(
+      Authorization(found, Credentials(user: "Mufasa", password: "Circle of Life")))
+    let value = authorization.value(
+      for: "GET", "/dir/index.html", nonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ")
+    #expect(value.contains("response=\"\(response)\", qop=auth, nc=00000001"))
+  }
+
+  /// The hash of the password is made anew with the words of both sides. RFC 7616, section 3.4.2.
+  @Test(arguments: ["SHA-256-sess", "MD5-SESS"]) func digestOfASession(algorithm: String) throws {
+    let found = challenges(#"Digest realm="r", nonce="n", algorithm=\#(algorithm), qop="auth-int""#)
+    var authorization = try #require(
+      Authorization(found, Credentials(user: "u", password: "p")))
+    let value = authorization.value(for: "PLAY", "rtsp://h/", nonce: "c")
+    let hash = algorithm.hasPrefix("SHA") ? DigestHash.sha256 : .md5
+    let first = hash.digits(of: hash.digits(of: "u:r:p") + ":n:c")
+    let second = hash.digits(of: "PLAY:rtsp://h/:" + hash.digits(of: ""))
+    let response = hash.digits(of: "\(first):n:00000001:c:auth-int:\(second)")
+    #expect(value.contains("response=\"\(response)\", qop=auth-int"))
+    #expect(value.contains("algorithm=\(algorithm)"))
+  }
+
+  /// FIPS 180-4: the examples of NIST for one block, for two blocks and for nothing; RFC 1321, section A.5.
+  @Test func hashes() {
+    let sha = DigestHash.sha256
+    #expect(
+      sha.digits(of: "abc")
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(
+      sha.digits(of: "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+        == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+    #expect(
+      sha.digits(of: "") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    #expect(DigestHash.md5.digits(of: "message digest") == "f96b697d7cb7938d525a2f31aaf161d0")
+  }
+
+  /// RFC 9110, section 11.6.1: commas stand between challenges and between their parameters.
+  @Test func challengesOfHeaders() {
+    let found = challenges(
+      #"Newauth realm="apps", type=1, title="Login to \"apps\"", Basic realm="simple", Negotiate"#,
+      #"Digest realm = "a, b=c" ,nonce = "d", , stale=TRUE"#, "")
+    #expect(found.map(\.scheme) == ["newauth", "basic", "negotiate", "digest"])
+    #expect(found[0]["title"] == #"Login to \"apps\""# && found[1]["realm"] == "simple")
+    #expect(found[3]["realm"] == "a, b=c" && found[3]["nonce"] == "d" && found[3].isStale)
+  }
+
+  /// RFC 7617, section 2.
   @Test func basic() throws {
     let credentials = Credentials(user: "Aladdin", password: "open sesame")
     var authorization = try #require(
       Authorization(
-        [#"Digest nonce="x", algorithm=SHA-256"#, "Basic realm=\"WallyWorld\""], credentials))
+        challenges(#"Digest nonce="x", algorithm=SHA-512-256"#, "Basic realm=\"WallyWorld\""),
+        credentials))
     #expect(
       authorization.value(for: "PLAY", "rtsp://h/", nonce: "")
         == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
-    #expect(Authorization(["Bearer x"], credentials) == nil)
-    #expect(md5("message digest") == "f96b697d7cb7938d525a2f31aaf161d0")
-    #expect(Authorization.isStale([#"Digest nonce="x", stale=TRUE"#]))
+    #expect(Authorization(challenges("Bearer x"), credentials) == nil)
   }
 
   @Test(
@@ -123,10 +188,10 @@ import Testing
   }
 
   @Test func parametersOfHeaders() {
-    let transport = HeaderParameters("RTP/AVP/TCP;unicast;interleaved=2-3;ssrc=1F", separator: ";")
+    let transport = HeaderParameters("RTP/AVP/TCP;unicast;interleaved=2-3;ssrc=1F")
     #expect(transport.kind == "RTP/AVP/TCP" && transport["interleaved"] == "2-3")
     #expect(transport["unicast"] == "" && transport["mode"] == nil)
-    let challenge = HeaderParameters(#"Digest realm="a, b=c",nonce = "d""#, separator: ",")
-    #expect(challenge["realm"] == "a, b=c" && challenge["nonce"] == "d")
+    let session = HeaderParameters(" 42 ; Timeout = 60 ")
+    #expect(session.kind == "42" && session["timeout"] == "60")
   }
 }

@@ -131,9 +131,10 @@ import Testing
   @Test(arguments: [UInt64(1), 2])
   func everySampleIsPlacedOrTold(seed: UInt64) throws {
     let format = try StreamFormat(sampleRate: Self.rate, channelCount: 1)
-    let numbers = PayloadNumbers(
-      [(0, PayloadFormat(.pcmu, format)), (8, PayloadFormat(.pcma, format))], pauses: [101],
-      names: [:])
+    var numbers = PayloadNumbers()
+    numbers.list(0, nil, PayloadFormat(.pcmu, format))
+    numbers.list(8, nil, PayloadFormat(.pcma, format))
+    numbers.list(101, "telephone-event/8000", nil)
     var reception = Reception(
       numbers, PayloadFormat(.pcmu, format), jitter: .milliseconds(200))
     var heard = Heard()

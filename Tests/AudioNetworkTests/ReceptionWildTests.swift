@@ -64,9 +64,11 @@ import Testing
   /// PCMU and PCMA, and events of a telephone, as a description lists them.
   private static var listed: PayloadNumbers {
     get throws {
-      PayloadNumbers(
-        [(0, try format(.pcmu)), (8, try format(.pcma))], pauses: [101],
-        names: [101: "telephone-event/8000"])
+      var numbers = PayloadNumbers()
+      numbers.list(0, nil, try format(.pcmu))
+      numbers.list(8, nil, try format(.pcma))
+      numbers.list(101, "telephone-event/8000", nil)
+      return numbers
     }
   }
 

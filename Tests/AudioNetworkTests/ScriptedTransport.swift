@@ -20,10 +20,10 @@ final class ScriptedTransport: PacketTransport, Sendable {
   private let event: WakeEvent
   private let state = Mutex(State())
 
-  let numbers: PayloadNumbers
+  let formats: PayloadNumbers
 
   init(_ payload: PayloadFormat? = nil, refusing refusals: [String] = []) throws {
-    numbers = PayloadNumbers(try payload ?? Sender.payload)
+    formats = PayloadNumbers(try payload ?? Sender.payload)
     event = try WakeEvent()
     state.withLock { $0.refusals = refusals }
   }

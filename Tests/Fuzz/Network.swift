@@ -60,8 +60,17 @@ func readSDP(_ input: [UInt8]) {
   guard let description = try? SessionDescription(input) else { return }
   for media in description.media {
     precondition(media.formatNames.allSatisfy { !$0.isEmpty })
-    guard let (_, format) = media.payload else { continue }
-    precondition(PayloadFormat(name: format.name) == format)
+    _ = media.refusal
+    let numbers = media.numbers
+    precondition(numbers.auxiliary.isDisjoint(with: numbers.order))
+    for number in numbers.order {
+      guard let format = numbers.formats[number] else { fatalError("\(number) has no format") }
+      precondition(PayloadFormat(name: format.name) == format)
+    }
+  }
+  for number in [nil, 1, 2] {
+    guard let sound = try? description.sound(named: "x", number: number) else { continue }
+    precondition(!sound.legs.isEmpty && sound.numbers.preferred == sound.payload)
   }
 }
 
@@ -73,10 +82,12 @@ func readRTSP(_ input: [UInt8]) {
   precondition(whole == items(bytes, pieces: 1 + Int(cut)))
   for case .response(let response)? in whole {
     for header in response.headers {
-      _ = HeaderParameters(header.value, separator: ";")
-      _ = HeaderParameters(header.value, separator: ",")
+      _ = HeaderParameters(header.value)
       _ = ServerAddress(header.value)
     }
+    let challenges = AuthenticationChallenge.all(in: response.headers.map(\.value))
+    var authorization = Authorization(challenges, Credentials(user: "u", password: "p"))
+    _ = authorization?.value(for: "PLAY", "rtsp://h/", nonce: "0")
   }
 }
 

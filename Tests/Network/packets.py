@@ -133,6 +133,86 @@ def description_file(folder):
     return "a session description"
 
 
+def groups(folder):
+    """A group at an interface, of which one sender counts: by the address, and by a description."""
+    group, port = "239.255.77.1", free_port()
+    filters = {"incl": "127.0.0.1 127.0.0.4", "excl": "127.0.0.2"}
+    commands = [([f"rtp://{group}%lo:{port}", *PAYLOAD], ["127.0.0.1"])]
+    for mode, hosts in filters.items():
+        path = folder / f"{mode}.sdp"
+        path.write_text(f"SDP:\nv=0\nc=IN IP4 {group}/32\na=source-filter: {mode} IN IP4 {group} {hosts}\n"
+                        f"m=audio 0 RTP/AVP 0\nm=audio {port} RTP/AVP 96 \n  a=rtpmap:96 L16/48000\n")
+        commands.append(([f"rtp:{path}", "--interface", "lo"], ["127.0.0.2", "127.0.0.1"]))
+    for (device, *words), senders in commands:
+        recording = Recording(folder, device, *words, "-d", "0.5").wait_for("precision")
+        others = [Sending(port, stream=Stream(source=index, begin=500 * index), host=group, sender=host)
+                  for index, host in enumerate(senders[:-1], 1)]
+        for other in others:
+            other.start()
+        with Sending(port, interval=0.005, host=group, sender=senders[-1]):
+            source, found = recording.end(number=None)
+        for other in others:
+            other.__exit__()
+        expect(source, found, [])
+        assert "is sent to by" not in recording.log, recording.log
+    refused = subprocess.run([PROGRAM, "capture", "-D", f"rtp:{folder}/incl.sdp", "--interface", "no-such0", "-o", "null:"],
+                             capture_output=True, text=True, timeout=60, check=False)
+    assert (refused.returncode, refused.stderr) == (
+        1, f"rawaudio: cannot receive 'rtp:{folder}/incl.sdp': this machine has no interface 'no-such0';"
+           " 'ip link' lists those it has\n"), refused
+    return "a group at an interface, with all senders, with some, and without one"
+
+
+def two_legs(folder):
+    """What one leg loses comes on the other one (RFC 7104)."""
+    ports = free_port(), free_port()
+    (folder / "legs.sdp").write_text(
+        "v=0\nc=IN IP4 127.0.0.1\na=group:DUP a b\n" + "".join(
+            f"m=audio {port} RTP/AVP 96\na=rtpmap:96 L16/48000\na=mid:{name}\n" for port, name in zip(ports, "ab")))
+    recording = Recording(folder, f"rtp:{folder}/legs.sdp", "-d", "2").wait_for("precision")
+    lost = [index for index in range(20, 80) if index % 10 < 7], [index for index in range(20, 80) if index % 10 > 5]
+    orders = [[index for index in range(100) if index not in missing] for missing in lost]
+    sendings = [Sending(port, order) for port, order in zip(ports, orders)]
+    for sending in sendings:
+        # Each packet has its time, whether it is sent or not.
+        sending.paces_by_index = True
+        sending.start()
+    source, found = recording.end(number=None)
+    for sending in sendings:
+        sending.__exit__()
+    expect(source, found, sorted(set(lost[0]) & set(lost[1])))
+    return "two legs: only what both lose is silence"
+
+
+REFUSED = [
+    ("m=audio 5004 RTP/SAVP 0", "its sound is encrypted (RTP/SAVP)"),
+    ("m=audio 5004 UDP/TLS/RTP/SAVPF 0", "its sound is encrypted (UDP/TLS/RTP/SAVPF)"),
+    ("m=audio 5004 RTP/AVP 0\na=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:x", "its sound is encrypted: it states a key"),
+    ("m=audio 5004 udp 0", "its sound does not come as RTP/AVP, but as udp"),
+    ("m=audio 5004 RTP/AVP 96\na=rtpmap:96 L24/48000/128", "its sound has 128 channels, and 64 are the most"),
+    ("m=audio 0 RTP/AVP 0", "its sound is declined: the port is 0"),
+]
+
+
+def refusals(folder):
+    """A description whose sound cannot be received: one line, exit 1."""
+    path = folder / "x.sdp"
+    for text, reason in REFUSED:
+        path.write_text(f"v=0\nc=IN IP4 127.0.0.1\n{text}\n")
+        said = subprocess.run([PROGRAM, "capture", "-D", f"rtp:{path}", "-o", "null:"], capture_output=True, text=True,
+                              timeout=60, check=False)
+        assert (said.returncode, said.stderr) == (1, f"rawaudio: cannot receive '{path}': {reason}\n"), said
+    path.write_text("v=0\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n")
+    said = subprocess.run([PROGRAM, "capture", "-D", f"rtp:{path}", "--stream", "2", "-o", "null:"],
+                          capture_output=True, text=True, timeout=60, check=False)
+    reason = "it has 1 stream of sound, and --stream asks for number 2"
+    assert (said.returncode, said.stderr) == (1, f"rawaudio: cannot receive '{path}': {reason}\n"), said
+    said = subprocess.run([PROGRAM, "capture", "-D", "rtp://bird:s3cr3t@127.0.0.1:5004?l16/8000", "-o", "null:"],
+                          capture_output=True, text=True, timeout=60, check=False)
+    assert said.returncode == 1 and "s3cr3t" not in said.stderr and said.stderr.count("\n") == 1, said
+    return f"{len(REFUSED) + 2} that cannot be received: one line each"
+
+
 def restarts(folder):
     """A sender that begins anew after a pause: one gap, whose length is that of the pause within its uncertainty."""
     port = free_port()
@@ -239,4 +319,4 @@ def resident(process):
         return int(file.read().split()[1]) * 4_096
 
 
-CHECKS = [loss_patterns, description_file, restarts, second_sender, lost_sender, full_disk, floods]
+CHECKS = [loss_patterns, description_file, groups, two_legs, refusals, restarts, second_sender, lost_sender, full_disk, floods]

@@ -56,11 +56,19 @@ class Stream:
 class Sending(threading.Thread):
     """Sends packets until it is ended: each `interval` seconds the next of `order`, then those that follow."""
 
-    def __init__(self, port, order=(), interval=0.02, stream=None):
+    # Whether a packet that is left out takes its time.
+    paces_by_index = False
+
+    def __init__(self, port, order=(), interval=0.02, stream=None, host="127.0.0.1", sender=None):
         super().__init__(daemon=True)
-        self.port, self.interval, self.stream = port, interval, stream or Stream()
+        self.target, self.interval, self.stream = (host, port), interval, stream or Stream()
         self.order, self.next = list(order), (max(order) + 1 if order else 0)
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        if sender:
+            # To a group: at the loopback, from this address of it.
+            self.socket.bind((sender, 0))
+            at_loopback = struct.pack("4s4sI", bytes(4), bytes(4), socket.if_nametoindex("lo"))
+            self.socket.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, at_loopback)
         self.ended = threading.Event()
 
     def run(self):
@@ -69,9 +77,10 @@ class Sending(threading.Thread):
             index = self.order[sent] if sent < len(self.order) else self.next
             if sent >= len(self.order):
                 self.next += 1
-            self.socket.sendto(self.stream.packet(index), ("127.0.0.1", self.port))
+            self.socket.sendto(self.stream.packet(index), self.target)
             sent += 1
-            time.sleep(max(0, begin + sent * self.interval - time.monotonic()))
+            due = index + 1 if self.paces_by_index else sent
+            time.sleep(max(0, begin + due * self.interval - time.monotonic()))
 
     def __enter__(self):
         self.start()

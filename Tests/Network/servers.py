@@ -76,8 +76,11 @@ class Server:
                     client.sendall(self.answer)
                     continue
                 if not self.is_allowed(method, url, headers.get("authorization", "")):
-                    challenge = (f'Digest realm="{REALM}", nonce="{NONCE}", qop="auth"' if self.kind == "digest"
-                                 else f'Basic realm="{REALM}"')
+                    challenge = {
+                        "basic": f'Basic realm="{REALM}"',
+                        "digest": f'Digest realm="{REALM}", nonce="{NONCE}", qop="auth"',
+                        "sha256": f'Bearer, Digest realm="{REALM}", nonce="{NONCE}", algorithm=SHA-256, qop="auth", Basic realm="x"',
+                    }[self.kind]
                     client.sendall(f"RTSP/1.0 401 Unauthorized\r\nCSeq: {headers['cseq']}\r\n"
                                    f"WWW-Authenticate: {challenge}\r\n\r\n".encode())
                     continue
@@ -93,7 +96,7 @@ class Server:
                     transport = headers["transport"]
                     if "client_port=" in transport:
                         target = int(transport.split("client_port=")[1].split("-")[0])
-                    extra = f"Session: 42;timeout={self.timeout}\r\nTransport: {transport}\r\n"
+                    extra = f"Session: 42 ; Timeout = {self.timeout}\r\nTransport: {transport}\r\n"
                     session = True
                 elif method == "PLAY":
                     assert session and headers["session"] == "42", headers
@@ -124,16 +127,16 @@ class Server:
             return False
         values = dict(re.findall(r'(\w+)="?([^",]*)"?', given.replace(REALM, "REALM")))
 
-        def md5(value):
-            return hashlib.md5(value.encode()).hexdigest()
-        first, second = md5(f"{USER}:{REALM}:{PASSWORD}"), md5(f"{method}:{url}")
-        expected = md5(f"{first}:{NONCE}:{values['nc']}:{values['cnonce']}:auth:{second}")
+        def digest(value):
+            return (hashlib.sha256 if self.kind == "sha256" else hashlib.md5)(value.encode()).hexdigest()
+        first, second = digest(f"{USER}:{REALM}:{PASSWORD}"), digest(f"{method}:{url}")
+        expected = digest(f"{first}:{NONCE}:{values['nc']}:{values['cnonce']}:auth:{second}")
         return values["response"] == expected and values["uri"] == url
 
 
 def ways(folder, transports=("tcp", "udp")):
     """By TCP and by UDP, with and without a password: exact, and the server is told of the end."""
-    for kind in (None, "basic", "digest"):
+    for kind in (None, "basic", "digest", "sha256"):
         for way in transports:
             port = free_port()
             with Server(port, kind) as server:
@@ -144,7 +147,7 @@ def ways(folder, transports=("tcp", "udp")):
                 expect(source, found, [])
                 wait_until(lambda: [method for method, _ in server.requests][-2:] == ["PLAY", "TEARDOWN"],
                            f"the end after PLAY is told: {server.requests}")
-    return f"{' and '.join(transports)}, without a password, Basic and Digest"
+    return f"{' and '.join(transports)}, without a password, Basic, Digest with MD5 and with SHA-256"
 
 
 def ways_by_tcp(folder):
@@ -251,7 +254,7 @@ def lies(folder):
     with Server(port, answer=b'RTSP/1.0 401 No\r\nWWW-Authenticate: Digest nonce="x", stale=true\r\n\r\n') as server:
         said = subprocess.run([PROGRAM, "capture", "-D", f"rtsp://a:b@127.0.0.1:{port}/cam", "-d", "1", "-o", "null:"],
                               capture_output=True, text=True, timeout=60, check=False)
-        assert said.returncode == 1 and "refuses the user name" in said.stderr and len(server.requests) == 3, said
+        assert said.returncode == 1 and "asks for the password again and again" in said.stderr and len(server.requests) == 3, said
     return f"{len(LIES)} servers that lie: one line each; one that always asks again is asked three times"
 
 

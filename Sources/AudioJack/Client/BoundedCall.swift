@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
-
 /// Runs calls into libjack that wait for the server, which may be stopped and never answer.
 enum BoundedCall {
-  private final class Answer<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
-  }
-
   /// The longest wait for a server that works.
   static var limit: Duration { .seconds(5) }
 
@@ -16,12 +10,6 @@ enum BoundedCall {
   static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) throws(AudioError)
     -> Value?
   {
-    let answer = Answer<Value>()
-    let thread = try SystemThread(named: "jack call") {
-      let value = body()
-      answer.value.withLock { $0 = value }
-    }
-    _ = thread.join(atMost: limit)
-    return answer.value.withLock { $0 }
+    try BackgroundCall(named: "jack call", body).result(atMost: limit) { true }
   }
 }

@@ -20,35 +20,68 @@ public struct SessionDescription: Sendable, Hashable {
   public private(set) var media: [MediaDescription] = []
   /// The address of streams that have none of their own.
   private var connection: NetworkAddress?
+  private var filters: [SourceFilter] = []
+  /// The names of streams that carry equal packets (`a=group:DUP`). RFC 7104, section 3.1.
+  private(set) var duplicates: [[String]] = []
+  private var hasKey = false
 
-  /// Reads a text.
+  /// Reads a text. Blanks around lines, a mark of the byte order and the line `SDP:` in front, which ffmpeg prints, are
+  /// skipped; lines end with CR, LF or both.
   ///
   /// - Throws: `malformed`, with the number of the line, if the text is no session description.
   public init(_ text: [UInt8]) throws(AudioError) {
     guard text.count <= Self.longestText else {
       throw Self.fault("it has \(text.count) bytes, and \(Self.longestText) is the most")
     }
-    var number = 0
-    for line in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      number += 1
-      var line = line
-      if line.last == 0x0D { line.removeLast() }
-      if line.isEmpty { continue }
+    var hasBegun = false
+    for (index, line) in Self.lines(of: text).enumerated() {
+      let number = index + 1
       guard line.count <= Self.longestLine else {
         throw Self.fault("line \(number) has more than \(Self.longestLine) bytes")
       }
+      let line = Self.trimmed(line)
+      if line.isEmpty || !hasBegun && line.elementsEqual("SDP:".utf8) { continue }
       guard line.count >= 2, line[line.startIndex + 1] == UInt8(ascii: "=") else {
         throw Self.fault("line \(number) is not of the form x=…")
       }
       let kind = Character(Unicode.Scalar(line[line.startIndex]))
       let value = String(decoding: line.dropFirst(2), as: UTF8.self)
-      if number == 1, kind != "v" || value != "0" { throw Self.fault("it does not begin with v=0") }
+      if !hasBegun, kind != "v" || value != "0" { throw Self.fault("it does not begin with v=0") }
+      hasBegun = true
       try read(kind, value, line: number)
     }
-    if number < 2 || media.isEmpty { throw Self.fault("it describes no stream") }
-    for index in media.indices where media[index].connection == nil {
-      media[index].connection = connection
+    if media.isEmpty { throw Self.fault("it describes no stream") }
+    for index in media.indices {
+      media[index].connection = media[index].connection ?? connection
+      media[index].filter = SourceFilter.filter(
+        of: media[index].connection?.host, media[index].filters, orElse: filters)
+      if hasKey { media[index].hasKey = true }
     }
+  }
+
+  private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var lines: [ArraySlice<UInt8>] = []
+    var start = text.starts(with: mark) ? mark.count : 0
+    var place = start
+    while place < text.count {
+      let byte = text[place]
+      if byte == 0x0A || byte == 0x0D {
+        lines.append(text[start..<place])
+        if byte == 0x0D, place + 1 < text.count, text[place + 1] == 0x0A { place += 1 }
+        start = place + 1
+      }
+      place += 1
+    }
+    lines.append(text[start...])
+    return lines
+  }
+
+  private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    var line = line.drop(while: isBlank)
+    while let last = line.last, isBlank(last) { line.removeLast() }
+    return line
   }
 
   private mutating func read(
@@ -73,11 +106,24 @@ public struct SessionDescription: Sendable, Hashable {
       let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
       guard let attribute = parts.first else { return }
       let detail = parts.count > 1 ? parts[1] : ""
-      if !media.isEmpty {
+      if media.isEmpty {
+        read(attribute, detail)
+      } else {
         media[media.count - 1].read(attribute, detail)
-      } else if attribute == "control" {
-        control = detail
       }
+    default: return
+    }
+  }
+
+  private mutating func read(_ attribute: String, _ value: String) {
+    switch attribute {
+    case "control": control = value
+    case "source-filter":
+      if let filter = SourceFilter(value) { filters.append(filter) }
+    case "group":
+      let words = value.split(separator: " ").map(String.init)
+      if words.first == "DUP" { duplicates.append(Array(words.dropFirst())) }
+    case _ where MediaDescription.keys.contains(attribute): hasKey = true
     default: return
     }
   }

@@ -11,11 +11,14 @@ final class NetworkThread {
   private let link: NetworkLink
   private let transport: any PacketTransport
   private let options: NetworkOptions
+  /// The identifiers of the stream, which count as one. Empty if any may come.
+  private let sources: Set<UInt32>
   private var reception: Reception
   private var output: DecodingOutput
   /// The host and port that send.
   private var sender: SocketAddress?
-  private var isAway = false
+  /// Whether the sender is waited for. Its first samples end that.
+  private var isAway: Bool { output.isAway }
   private var isConnected = true { didSet { prepareWait() } }
   private var wait: DescriptorWait
   /// The descriptor of the decoder that is waited for.
@@ -31,13 +34,14 @@ final class NetworkThread {
 
   /// - Parameter decoder: nil if payloads are sample frames.
   init(
-    _ link: NetworkLink, _ transport: any PacketTransport, _ decoder: UnitDecoder?,
+    _ link: NetworkLink, _ opened: OpenedStream, _ decoder: UnitDecoder?,
     _ options: NetworkOptions
   ) {
     self.link = link
-    self.transport = transport
+    transport = opened.transport
+    sources = opened.sources
     self.options = options
-    reception = Reception(transport.numbers, link.payload, jitter: options.wait)
+    reception = Reception(transport.formats, link.payload, jitter: options.wait)
     output = DecodingOutput(link, decoder)
     wait = DescriptorWait(transport.descriptors, event: link.wakeEvent)
     limit = MonotonicTime.now.later(by: options.timeout)
@@ -91,7 +95,11 @@ final class NetworkThread {
     if packet.isControl || RTCPPacket.isMultiplexed(bytes) {
       return takeControl(bytes, packet.sender)
     }
-    guard let header = RTPPacket(bytes) else { return }
+    guard var header = RTPPacket(bytes) else { return }
+    if let source = sources.first {
+      guard sources.contains(header.source) else { return }
+      header.source = source
+    }
     let now = MonotonicTime.now
     if let from = packet.sender, let sender, !from.isHost(of: sender) {
       let isAtRest = now.elapsed(since: link.lastArrival) > SenderPace.shortestRest
@@ -121,15 +129,15 @@ final class NetworkThread {
       sender = from
     }
     link.lastArrival = now
-    if isAway { returned() }
     noteClock(now)
   }
 
   private func takeControl(_ bytes: RawSpan, _ from: SocketAddress?) {
     guard let report = RTCPPacket(bytes), let source = reception.source else { return }
     if let from, let sender, !from.isHost(of: sender) { return }
-    for report in report.reports where report.source == source { noteTime(report) }
-    guard report.endedSources.contains(source) else { return }
+    let isOfStream = { [sources] in sources.isEmpty ? $0 == source : sources.contains($0) }
+    for report in report.reports where isOfStream(report.source) { noteTime(report) }
+    guard report.endedSources.contains(where: isOfStream) else { return }
     reception.finish(into: &output)
     lose("the sender has ended the stream", closes: false)
   }
@@ -177,7 +185,6 @@ extension NetworkThread {
     }
     limit = MonotonicTime.now.later(by: options.pause)
     if isAway { return }
-    isAway = true
     reception.finish(into: &output)
     output.isAway = true
     link.presence = .away(reason)
@@ -186,7 +193,7 @@ extension NetworkThread {
   private func attempt() {
     do throws(AudioError) {
       transport.close()
-      if try transport.reconnect(to: link.payload) { reception.expectNewStream(transport.numbers) }
+      if try transport.reconnect(to: link.payload) { reception.expectNewStream(transport.formats) }
       isConnected = true
       limit = MonotonicTime.now.later(by: options.timeout)
     } catch {
@@ -196,11 +203,6 @@ extension NetworkThread {
     }
   }
 
-  private func returned() {
-    isAway = false
-    output.isAway = false
-    link.presence = .present
-  }
 }
 
 // News for people.
@@ -217,7 +219,7 @@ extension NetworkThread {
 
   private func notice(of news: ReceptionNews) -> LiveNotice {
     func name(_ number: UInt8) -> String {
-      let name = transport.numbers.name(of: number)
+      let name = transport.formats.name(of: number)
       return name.hasPrefix("number") ? name : "\(name) (number \(number))"
     }
     return switch news {

@@ -37,6 +37,11 @@ struct RingOutput {
   private mutating func append(_ payload: RawSpan) {
     let count = payload.byteCount / link.ring.sampleFrameSize
     guard link.ring.free() >= count, endGap() else { return overflow(Int64(count)) }
+    if isAway {
+      // The session must not find samples of a sender that is away and nothing behind them.
+      isAway = false
+      link.presence = .present
+    }
     push(payload, count)
     delivered += Int64(count)
     link.moved.wrappingAdd(count, ordering: .relaxed)

@@ -20,8 +20,10 @@ final class RTSPTransport: PacketTransport {
     description = try client.describe()
   }
 
-  var payload: PayloadFormat { description.payload }
-  var numbers: PayloadNumbers { description.media.numbers }
+  deinit { close() }
+
+  var payload: PayloadFormat { description.sound.payload }
+  var formats: PayloadNumbers { description.sound.numbers }
 
   var descriptors: [Int32] {
     (client.descriptor.map { [$0] } ?? []) + (datagrams?.descriptors ?? [])
@@ -43,15 +45,18 @@ final class RTSPTransport: PacketTransport {
   }
 
   private func setUpDatagrams() throws(AudioError) {
-    guard var local = client.local, let peer = client.peer else {
+    guard let local = client.local, let peer = client.peer else {
       throw AudioError(.unavailable, cannot: "receive", name, because: "it is not connected")
     }
-    local.port = 0
     let datagrams = try DatagramTransport(
-      at: [local], from: [peer], numbers, name: name)
+      pairAt: local, from: peer, formats: formats, name: name)
     let port = datagrams.port
-    _ = try client.setUp(
+    let answer = try client.setUp(
       description, "RTP/AVP;unicast;client_port=\(port)-\(port &+ 1)")
+    // RFC 2326, section 12.39: another host may send. Some servers name one that does not.
+    if let source = answer["source"], !source.isEmpty {
+      for host in (try? client.addresses(of: source)) ?? [] { datagrams.allow(host) }
+    }
     self.datagrams = datagrams
   }
 
@@ -66,7 +71,7 @@ final class RTSPTransport: PacketTransport {
     guard client.hasEarlyPackets || client.descriptor.map(isReady) ?? false else { return }
     try client.receivePackets { channel, bytes in
       if isDatagrams || channel != channels.media && channel != channels.control { return }
-      let packet = ReceivedPacket(isControl: channel == channels.control, sender: nil)
+      let packet = ReceivedPacket(isControl: channel == channels.control)
       unsafe take(bytes.span.bytes, packet)
     }
   }
@@ -78,12 +83,13 @@ final class RTSPTransport: PacketTransport {
   }
 
   func reconnect(to payload: PayloadFormat) throws(AudioError) -> Bool {
+    close()
     try client.connect()
     let new = try client.describe()
-    guard new.payload == payload else {
+    guard new.sound.numbers.formats.values.contains(payload) else {
       throw AudioError(
         .unsupported, cannot: "receive", name,
-        because: "the stream is \(new.payload.name) now, and was \(payload.name)")
+        because: "the stream is \(new.sound.payload.name) now, and was \(payload.name)")
     }
     description = new
     try start()
@@ -91,7 +97,7 @@ final class RTSPTransport: PacketTransport {
   }
 
   func close() {
-    if isPlaying { client.tearDown(description) }
+    client.tearDown(description)
     isPlaying = false
     deadline = nil
     datagrams = nil

@@ -7,8 +7,6 @@
 ///
 /// One thread. It opens no socket and reads no clock, so a simulation and a test give it any network.
 struct Reception {
-  private static let mostNews = 16
-
   private var numbers: PayloadNumbers
   let payload: PayloadFormat
   let jitter: Duration
@@ -66,15 +64,13 @@ struct Reception {
       counts.ignored += 1
       return
     }
-    if packet.source != source || expectsNewStream {
-      propose(packet, bytes, at: arrival, into: &output)
-    } else if !soundTypes.contains(packet.payloadType) {
-      // Whether it is sound or not, its number is not that of a lost packet.
-      if noteSilent(packet) != nil { propose(packet, bytes, at: arrival, into: &output) }
-    } else if isOfStream(packet, count, at: arrival) {
+    let isKnown = soundTypes.contains(packet.payloadType)
+    let isNew = packet.source != source || expectsNewStream
+    if !isNew, isKnown, isOfStream(packet, count, at: arrival) {
       counts.ignored += candidates.remove(packet)
       place(packet, bytes, format, count, at: arrival, into: &output)
-    } else {
+    } else if isNew || isKnown || noteSilent(packet) != nil {
+      // A new format may have no sound. Its number is not that of a lost packet.
       propose(packet, bytes, at: arrival, into: &output)
     }
     advance(to: arrival, into: &output)
@@ -99,10 +95,7 @@ struct Reception {
 
   /// When ``advance(to:into:)`` has something to do. Nil if nothing is held.
   var deadline: MonotonicTime? {
-    if isHolding { return nil }
-    return (opening ?? held.waitingSince).map {
-      MonotonicTime(nanoseconds: $0.nanoseconds + jitter.inNanoseconds)
-    }
+    isHolding ? nil : (opening ?? held.waitingSince)?.later(by: jitter)
   }
 
   /// Gives everything that is held.
@@ -126,9 +119,7 @@ struct Reception {
     return news
   }
 
-  private mutating func tell(_ item: ReceptionNews) {
-    if news.count < Self.mostNews { news.append(item) }
-  }
+  private mutating func tell(_ item: ReceptionNews) { if news.count < 16 { news.append(item) } }
 
   /// The end of the stream so far, in samples per channel.
   var end: Int64 { places?.end ?? 0 }

@@ -10,7 +10,7 @@ struct SocketAddress: Hashable, Sendable {
   private let low: UInt64
   var port: UInt16
   /// The number of the interface of a link-local address; 0 = any.
-  private var scope: UInt32 = 0
+  var scope: UInt32 = 0
 
   /// - Returns: nil for an address of another kind.
   init?(_ storage: sockaddr_storage) {
@@ -34,6 +34,19 @@ struct SocketAddress: Hashable, Sendable {
       scope = address.sin6_scope_id
     default: return nil
     }
+  }
+
+  /// The address of this machine that a socket uses. Nil if it has none. The corresponding C function is `getsockname`.
+  init?(ofSocket descriptor: Int32) {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let code = unsafe withUnsafeMutablePointer(to: &storage) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(descriptor, $0, &size)
+      }
+    }
+    guard code == 0 else { return nil }
+    self.init(storage)
   }
 
   /// As the system's calls take it.
@@ -65,6 +78,9 @@ struct SocketAddress: Hashable, Sendable {
 
   var family: Int32 { isVersion6 ? AF_INET6 : AF_INET }
 
+  /// The level of its options in `setsockopt`.
+  var level: Int32 { Int32(isVersion6 ? IPPROTO_IPV6 : IPPROTO_IP) }
+
   /// Whether many may receive at it. RFC 5771, section 3; RFC 4291, section 2.7.
   var isMulticast: Bool { isVersion6 ? high >> 56 == 0xFF : high >> 60 == 14 }
 
@@ -83,43 +99,6 @@ struct SocketAddress: Hashable, Sendable {
         unsafe body($0, socklen_t(size))
       }
     }
-  }
-
-  /// The addresses of a host, which is a number or a name. The corresponding C function is `getaddrinfo`.
-  ///
-  /// - Throws: `notFound` if the name has no address; `unavailable` if its server does not answer.
-  static func all(of host: String, port: UInt16) throws(AudioError) -> [SocketAddress] {
-    var hints = unsafe addrinfo()
-    unsafe hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    let code = unsafe getaddrinfo(host, nil, &hints, &list)
-    defer { if unsafe list != nil { unsafe freeaddrinfo(list) } }
-    guard code == 0 else {
-      let reason = unsafe String(cString: gai_strerror(code)).lowercased()
-      throw AudioError(
-        code == EAI_NONAME ? .notFound : .unavailable, cannot: "find the host", host,
-        because: reason)
-    }
-    var found: [SocketAddress] = []
-    var next = unsafe list
-    while let entry = unsafe next {
-      var storage = sockaddr_storage()
-      if let address = unsafe entry.pointee.ai_addr {
-        let size = min(Int(unsafe entry.pointee.ai_addrlen), MemoryLayout<sockaddr_storage>.size)
-        unsafe withUnsafeMutableBytes(of: &storage) {
-          unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: size))
-        }
-      }
-      if var address = SocketAddress(storage) {
-        address.port = port
-        found.append(address)
-      }
-      unsafe next = entry.pointee.ai_next
-    }
-    guard !found.isEmpty else {
-      throw AudioError(.notFound, cannot: "find the host", host, because: "it has no address")
-    }
-    return found
   }
 }
 

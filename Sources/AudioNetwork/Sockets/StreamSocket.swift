@@ -3,11 +3,12 @@ internal import CLinux
 internal import Glibc
 
 /// A connection of TCP. One thread.
-struct StreamSocket: ~Copyable {
-  let descriptor: Int32
+struct StreamSocket {
+  private let handle: Descriptor
   let peer: SocketAddress
+  var descriptor: Int32 { handle.number }
 
-  /// Connects to the first address that answers.
+  /// Connects to the first address that answers. Each has its share of the time that is left.
   ///
   /// - Parameters:
   ///   - limit: when the wait ends.
@@ -18,47 +19,44 @@ struct StreamSocket: ~Copyable {
     mustEnd: () -> Bool
   ) throws(AudioError) {
     var reason = "it has no address"
-    for address in addresses {
-      let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-      let number = socket(address.family, kind | Int32(SOCK_NONBLOCK.rawValue), 0)
-      guard number >= 0 else {
-        reason = Self.reason(errno)
-        continue
-      }
-      let code = unsafe address.withSystemAddress { unsafe connect(number, $0, $1) }
-      var failure: Int32 = code == 0 ? 0 : errno
-      if failure == EINPROGRESS {
-        let isReady = Self.wait(number, Int16(POLLOUT), until: limit, mustEnd)
-        failure = isReady ? Self.error(of: number) : ETIMEDOUT
-      }
-      if failure == 0 {
-        descriptor = number
+    for (index, address) in addresses.enumerated() {
+      let left = limit.elapsed(since: .now) / (addresses.count - index)
+      let (socket, code) = Self.connection(
+        to: address, until: MonotonicTime.now.later(by: left), mustEnd)
+      if let socket {
+        handle = socket
         peer = address
         return
       }
-      reason = Self.reason(failure)
-      Glibc.close(number)
+      reason = Self.reason(code)
       if mustEnd() { throw Self.interruption(name) }
     }
     throw AudioError(.unavailable, cannot: "connect to", name, because: reason)
   }
 
-  deinit { Glibc.close(descriptor) }
-
-  /// The address of this machine that the connection uses.
-  var local: SocketAddress? {
-    var storage = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let code = unsafe withUnsafeMutablePointer(to: &storage) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(descriptor, $0, &size)
-      }
+  /// - Returns: nil if it fails, and the error's number.
+  private static func connection(
+    to address: SocketAddress, until limit: MonotonicTime, _ mustEnd: () -> Bool
+  ) -> (Descriptor?, Int32) {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let number = socket(address.family, kind | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard let socket = try? Descriptor(number, cannot: "connect to", "") else {
+      return (nil, errno)
     }
-    return code == 0 ? SocketAddress(storage) : nil
+    let code = unsafe address.withSystemAddress { unsafe connect(number, $0, $1) }
+    var failure: Int32 = code == 0 ? 0 : errno
+    if failure == EINPROGRESS {
+      let isReady = wait(number, Int16(POLLOUT), until: limit, mustEnd)
+      failure = isReady ? error(of: number) : ETIMEDOUT
+    }
+    return failure == 0 ? (socket, 0) : (nil, failure)
   }
 
+  /// The address of this machine that the connection uses.
+  var local: SocketAddress? { SocketAddress(ofSocket: descriptor) }
+
   /// Sends all bytes.
-  borrowing func send(
+  func send(
     _ bytes: [UInt8], until limit: MonotonicTime, name: String, mustEnd: () -> Bool
   ) throws(AudioError) {
     var sent = 0
@@ -82,7 +80,7 @@ struct StreamSocket: ~Copyable {
   /// Waits for bytes.
   ///
   /// - Returns: false if none came.
-  borrowing func waitForBytes(until limit: MonotonicTime, mustEnd: () -> Bool) -> Bool {
+  func waitForBytes(until limit: MonotonicTime, mustEnd: () -> Bool) -> Bool {
     Self.wait(descriptor, Int16(POLLIN), until: limit, mustEnd)
   }
 
@@ -90,7 +88,7 @@ struct StreamSocket: ~Copyable {
   ///
   /// - Returns: their count; 0 if none have.
   /// - Throws: `deviceLost` if none will.
-  borrowing func receive(into bytes: inout [UInt8], name: String) throws(AudioError) -> Int {
+  func receive(into bytes: inout [UInt8], name: String) throws(AudioError) -> Int {
     let number = descriptor
     let count = unsafe bytes.withUnsafeMutableBytes {
       unsafe recv(number, $0.baseAddress, $0.count, 0)

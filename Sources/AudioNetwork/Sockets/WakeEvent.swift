@@ -4,16 +4,12 @@ internal import Glibc
 
 /// A descriptor by which any thread ends a wait of the network's thread. eventfd(2).
 final class WakeEvent: Sendable {
-  let descriptor: Int32
+  private let handle: Descriptor
+  var descriptor: Int32 { handle.number }
 
   init() throws(AudioError) {
-    descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    guard descriptor >= 0 else {
-      throw AudioError(systemCode: errno, cannot: "receive from", "a network")
-    }
+    handle = try Descriptor(rawaudio_event_descriptor(), cannot: "receive from", "a network")
   }
-
-  deinit { Glibc.close(descriptor) }
 
   func signal() { eventfd_write(descriptor, 1) }
 }

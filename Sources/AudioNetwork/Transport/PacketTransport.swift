@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The way that packets come. The thread of the network, after its creation.
+/// The way that packets come. One thread at a time: one of its own that opens it, then the thread of the network.
 protocol PacketTransport: AnyObject {
   /// The descriptors that ``receive(_:_:)`` reads.
   var descriptors: [Int32] { get }
-  /// The numbers of the formats that may come.
-  var numbers: PayloadNumbers { get }
+  /// The formats that packets may have, since ``reconnect(to:)`` last succeeded.
+  var formats: PayloadNumbers { get }
   /// When ``keep(at:)`` wants to be called. Nil = never.
   var deadline: MonotonicTime? { get }
 
-  /// Begins to receive. The session thread, before the others. It may wait.
+  /// Begins to receive, before the other calls. It may wait. Harmless a second time.
   func start() throws(AudioError)
 
   /// Takes packets that have come; the rest can be read at once.
@@ -35,10 +35,10 @@ protocol PacketTransport: AnyObject {
 /// The circumstances of a packet.
 struct ReceivedPacket {
   var isControl: Bool
-  /// Nil if it cannot differ.
+  /// Nil if it cannot differ, or if several hosts send one stream.
   var sender: SocketAddress?
-  /// When the system took it. Nil if that is unknown.
-  var arrival: MonotonicTime? = nil
-  /// The packets that the system has dropped at this socket so far, because they were not taken in time.
+  /// When the kernel received it. Nil if only the time of reading is known.
+  var arrival: MonotonicTime?
+  /// Packets that this machine has dropped before this one, for want of room, since the stream was opened. It wraps.
   var dropped: UInt32 = 0
 }

@@ -132,6 +132,20 @@ public protocol MutedSource: AudioSource {
   func unmute() throws(AudioError)
 }
 
+/// A source whose `initialize` and `start` wait for others, such as a server.
+///
+/// A session that runs does not wait: it calls `initialize` when ``isOpening`` is false. A source that is no longer
+/// wanted before that gets only `dispose`.
+package protocol OpeningSource: AudioSource {
+  /// Begins to open, on a thread of its own. Called before `initialize`, or not at all.
+  ///
+  /// - Parameter wakeup: signalled when ``isOpening`` becomes false.
+  func beginOpening(_ wakeup: Wakeup)
+
+  /// Whether `initialize` would still wait.
+  var isOpening: Bool { get }
+}
+
 /// A source that puts silence into its own stream in place of missing samples.
 package protocol FillingSource: AudioSource {
   /// Returns the places filled since the last call: samples per channel from the beginning of the stream, counting the

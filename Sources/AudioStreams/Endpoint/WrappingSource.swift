@@ -60,6 +60,11 @@ extension AudioSource {
     self as? any MutedSource ?? (self as? any WrappingSource)?.source.muted
   }
 
+  /// This source, or the one behind it, if it is an ``OpeningSource``.
+  package var opening: (any OpeningSource)? {
+    self as? any OpeningSource ?? (self as? any WrappingSource)?.source.opening
+  }
+
   /// This source, or the one behind it, if it is a ``FillingSource``.
   package var filling: (any FillingSource)? {
     self as? any FillingSource ?? (self as? any WrappingSource)?.source.filling

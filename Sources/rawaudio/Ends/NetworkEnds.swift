@@ -8,17 +8,23 @@ struct RTPSourceEnd: SourceEnd {
   static let usages = ["rtp:FILE.sdp"]
   static let noun = "a network"
   static let liveness = Liveness.live
+  /// Without user and password.
   let name: String
-  private let request: NetworkRequest
+  /// Nil for an address with a user name. An error of the command line would show the password.
+  private let request: NetworkRequest?
 
   init(_ detail: String) throws(InvalidValue) {
-    guard let request = NetworkRequest(rtp: detail) else {
+    let secret = ServerAddress.secret(in: detail)
+    request = NetworkRequest(rtp: detail)
+    guard request != nil || !secret.isEmpty else {
       throw InvalidValue(
         "a stream is a session description or an address with a port: rtp:studio.sdp, rtp://239.69.0.1:5004?l24/48000/2"
       )
     }
-    self.request = request
-    name = Self.scheme + detail
+    name =
+      secret.isEmpty
+      ? Self.scheme + detail : Self.scheme + "//" + detail.dropFirst(2 + secret.count)
+    hideInProcessTitle(secret)
   }
 
   static func offers(_ text: String) -> [Offer] {
@@ -26,8 +32,14 @@ struct RTPSourceEnd: SourceEnd {
     return [.beginning(scheme, about: "a session description, or an address of RTP")]
   }
 
-  func source(_ request: SourceEndRequest) -> any AudioSource {
-    NetworkSource(self.request, device: name, options: request.device.networkOptions)
+  func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource {
+    guard let stream = self.request else {
+      throw AudioError(
+        .invalidParameter, cannot: "receive", name,
+        because: "no server is asked for the packets of rtp:, so it takes no user name",
+        advice: "a server with a password is asked by rtsp:")
+    }
+    return NetworkSource(stream, device: name, options: request.device.networkOptions)
   }
 }
 

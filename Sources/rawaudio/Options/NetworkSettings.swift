@@ -25,6 +25,14 @@ struct NetworkSettings {
     help: "Take the time of day from this machine, and not from the sender of a network.")
   var usesOwnTime: Bool
   @Option(
+    "stream", .streamOfSound, group: .device,
+    help: "Stream of sound of a description or of rtsp://; 1 is the first.")
+  var stream: Int?
+  @Option(
+    "interface", .text(name: "name"), group: .device,
+    help: "Interface at which rtp: joins a multicast group, as in eth1.")
+  var interface: String?
+  @Option(
     "credentials", .path(name: "file"), group: .device,
     help: "File with the line USER:PASSWORD for rtsp://.")
   var credentials: String?
@@ -38,6 +46,8 @@ extension NetworkOptions {
     payload = settings.payload
     transport = settings.transport ?? transport
     usesOwnTime = settings.usesOwnTime
+    stream = settings.stream
+    interface = settings.interface
   }
 }
 
@@ -60,4 +70,9 @@ extension ValueSyntax<PayloadFormat> {
     }
     return format
   }
+}
+
+extension ValueSyntax<Int> {
+  fileprivate static let streamOfSound = integer(
+    name: "number", in: 1...SessionDescription.mostMedia, called: "a stream of sound")
 }

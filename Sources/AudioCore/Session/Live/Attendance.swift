@@ -8,6 +8,7 @@ final class Attendance<Sample: AudioSample> {
   let plan: SessionPlan
   let graph: SessionGraph<Sample>
   private let isOpen: Bool
+  private var openings: [Opening] = []
   private var arrivals: [Arrival<Sample>] = []
   private var present: [Guest<Sample>] = []
   private(set) var departed: [SessionReport.Source] = []
@@ -36,11 +37,11 @@ final class Attendance<Sample: AudioSample> {
 
   /// Whether all sources except the local one have left.
   var isDeserted: Bool {
-    hadGuest && arrivals.isEmpty && !present.contains { $0.id != .local }
+    hadGuest && !isAwaiting && !present.contains { $0.id != .local }
   }
 
   /// Whether a source is joining.
-  var isAwaiting: Bool { !arrivals.isEmpty }
+  var isAwaiting: Bool { !arrivals.isEmpty || !openings.isEmpty }
 
   /// Performs the tasks, admits sources that have samples, and removes sources that have ended.
   ///
@@ -51,6 +52,7 @@ final class Attendance<Sample: AudioSample> {
       try perform(task, at: now)
       hasChanged = true
     }
+    hasChanged = try finishOpenings(at: now) || hasChanged
     for arrival in arrivals { hasChanged = try admit(arrival, at: now) || hasChanged }
     arrivals.removeAll { $0.isOver }
     for guest in present {
@@ -74,6 +76,8 @@ final class Attendance<Sample: AudioSample> {
   /// Closes the session to new sources.
   func close() {
     isClosed = true
+    for opening in openings { opening.entry.source.dispose() }
+    openings = []
     for arrival in arrivals { arrival.life.dispose() }
     arrivals = []
   }
@@ -105,8 +109,14 @@ final class Attendance<Sample: AudioSample> {
   // MARK: Tasks
 
   private func perform(_ task: LiveTask, at now: MonotonicTime) throws(AudioError) {
+    if let key = task.key, let index = openings.firstIndex(where: { $0.entry.key == key }) {
+      guard case .remove = task else { return openings[index].tasks.append(task) }
+      let entry = openings.remove(at: index).entry
+      entry.source.dispose()
+      return tellLeft(entry, nil)
+    }
     switch task {
-    case .join(let entry): join(entry)
+    case .join(let entry): open(entry)
     case .remove(let id, let draining): try remove(id, draining: draining, at: now)
     case .setGain(let gain, let id): try change(id) { $0.gain = gain }
     case .setMuted(let mute, let id): try set(mute, of: id)
@@ -155,9 +165,28 @@ final class Attendance<Sample: AudioSample> {
 
   // MARK: Coming and going
 
+  /// Lets a source join, at once or when it no longer waits for others.
+  private func open(_ entry: SourceEntry) {
+    guard let source = entry.source.opening, !isClosed else { return join(entry) }
+    source.beginOpening(session.control.wakeup)
+    openings.append(Opening(entry: entry, source: source))
+  }
+
+  /// - Returns: whether anything changed.
+  private func finishOpenings(at now: MonotonicTime) throws(AudioError) -> Bool {
+    let finished = openings.filter { !$0.source.isOpening }
+    openings.removeAll { opening in finished.contains { $0.source === opening.source } }
+    for opening in finished {
+      join(opening.entry)
+      for task in opening.tasks { try perform(task, at: now) }
+    }
+    return !finished.isEmpty
+  }
+
   private func join(_ entry: SourceEntry) {
     do throws(AudioError) {
       guard let mixer = graph.mixer(.playback), !mixer.output.isEnded, !isClosed else {
+        entry.source.opening?.dispose()
         guard graph.mixer(.playback) != nil else {
           throw LiveSession.nothingIsSummed("add source", entry.key.description)
         }
@@ -176,15 +205,19 @@ final class Attendance<Sample: AudioSample> {
       arrivals.append(Arrival(life))
       hadGuest = true
     } catch {
-      live.release(entry.key)
-      // The source has not given its own format.
-      let format = plan.sumFormat ?? plan.sources.first?.description.format
-      guard let format else { return }
-      session.tell(
-        .left(
-          Participant(key: entry.key, isShared: entry.isShared, format: format, start: 0),
-          reason: error))
+      tellLeft(entry, error)
     }
+  }
+
+  /// Tells that a source has left which never gave its own format.
+  private func tellLeft(_ entry: SourceEntry, _ reason: AudioError?) {
+    live.release(entry.key)
+    let format = plan.sumFormat ?? plan.sources.first?.description.format
+    guard let format else { return }
+    session.tell(
+      .left(
+        Participant(key: entry.key, isShared: entry.isShared, format: format, start: 0),
+        reason: reason))
   }
 
   private func refuse(_ arrival: Arrival<Sample>, _ reason: AudioError?) {

@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+/// A source that was added and still waits for others.
+struct Opening {
+  let entry: SourceEntry
+  let source: any OpeningSource
+  /// Requests that came meanwhile.
+  var tasks: [LiveTask] = []
+}
+
 /// A source that was added and is not heard yet.
 final class Arrival<Sample: AudioSample> {
   let life: SourceLife
