@@ -13,6 +13,9 @@ struct RTPSourceEnd: SourceEnd {
 
   init(_ detail: String) throws(InvalidValue) {
     guard let request = NetworkRequest(rtp: detail) else {
+      if PayloadFormat.needsDescription(detail.split(separator: "?").last ?? "") {
+        throw InvalidValue("AAC needs a session description: rtp:studio.sdp")
+      }
       throw InvalidValue(
         "a stream is a session description or an address with a port: rtp:studio.sdp, rtp://239.69.0.1:5004?l24/48000/2"
       )
