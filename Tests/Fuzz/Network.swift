@@ -61,7 +61,8 @@ func readSDP(_ input: [UInt8]) {
   for media in description.media {
     precondition(media.formatNames.allSatisfy { !$0.isEmpty })
     guard let (_, format) = media.payload else { continue }
-    precondition(PayloadFormat(name: format.name) == format)
+    precondition(
+      PayloadFormat.needsDescription(format.name) || PayloadFormat(name: format.name) == format)
   }
 }
 
