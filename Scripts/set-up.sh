@@ -157,11 +157,12 @@ for purpose in "${@:-build}"; do
   network)
     need ffmpeg has_command ffmpeg
     need python3-numpy /usr/bin/python3 -c "import numpy"
+    need gstreamer1.0-tools has_command gst-launch-1.0
+    need gstreamer1.0-plugins-good gst-inspect-1.0 rtpmp4gpay
+    need gstreamer1.0-plugins-base gst-inspect-1.0 opusenc
     ;;
   network-figures)
-    need gstreamer1.0-tools has_command gst-launch-1.0
-    need gstreamer1.0-plugins-good gst-inspect-1.0 rtpjitterbuffer
-    need gstreamer1.0-plugins-base gst-inspect-1.0 audioconvert
+    need gstreamer1.0-libav gst-inspect-1.0 avdec_aac
     ;;
   jack-losses)
     need jack-capture has_command jack_capture

@@ -112,7 +112,7 @@ network: build ## receive RTP and RTSP from scripted senders and ffmpeg on the l
 	@Scripts/set-up.sh network
 	@$(with_network) $(if $(SHORT),short,check)
 
-network-figures: build ## what receivers write of streams with losses, ours beside others', in 3 minutes
+network-figures: build ## what receivers write of streams with losses, ours beside others', in 10 minutes
 	@Scripts/set-up.sh network network-figures
 	@$(with_network) figures
 

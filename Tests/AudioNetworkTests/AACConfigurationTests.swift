@@ -70,6 +70,8 @@ import Testing
     // ffmpeg's: one unit an element, LC, 48 kHz, two channels.
     let plain = try MuxConfiguration(hexadecimal: "400023203fc0")
     #expect(plain.unitCount == 1 && plain.aac.sampleRate == 48_000 && plain.aac.channelCount == 2)
+    // GStreamer's ends behind the configuration of AAC.
+    #expect(try MuxConfiguration(hexadecimal: "40002320") == plain)
     // Three units, and two bytes behind them. Version 1, with the lengths of its parts.
     var bits = BitWriter()
     for (value, count) in [(1, 1), (0, 1), (0, 2), (0, 8), (1, 1), (2, 6), (0, 4), (0, 3)] {

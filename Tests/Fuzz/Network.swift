@@ -65,7 +65,8 @@ func readSDP(_ input: [UInt8]) {
     precondition(numbers.auxiliary.isDisjoint(with: numbers.order))
     for number in numbers.order {
       guard let format = numbers.formats[number] else { fatalError("\(number) has no format") }
-      precondition(PayloadFormat(name: format.name) == format)
+      precondition(
+        PayloadFormat.needsDescription(format.name) || PayloadFormat(name: format.name) == format)
     }
   }
   for number in [nil, 1, 2] {

@@ -27,6 +27,10 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "rtcp": readRTCP,
   "sdp": readSDP,
   "rtsp": readRTSP,
+  "aac": readAAC,
+  "latm": readLATM,
+  "opus": readOpus,
+  "frames": readFrames,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {

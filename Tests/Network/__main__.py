@@ -3,7 +3,7 @@
 
     python3 Tests/Network check [NAME…]     loses, breaks and ends what can be, in a minute
     python3 Tests/Network short             what has to hold however busy the machine is, in some seconds
-    python3 Tests/Network figures           the table of docs/network.md, beside ffmpeg and GStreamer, in three minutes
+    python3 Tests/Network figures           the table of docs/network.md, beside ffmpeg and GStreamer, in ten minutes
 
 Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program.
 """
@@ -14,6 +14,8 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import decoding
+import decoding_figures
 import figures
 import packets
 import servers
@@ -24,9 +26,9 @@ from proofs.processes import Failure, give_children_default_signals
 ATTEMPTS = 4
 
 
-ALL = packets.CHECKS + servers.CHECKS
+ALL = packets.CHECKS + servers.CHECKS + decoding.CHECKS
 # No packet that goes by TCP is lost.
-SHORT = [packets.busy_recording, packets.full_disk, servers.ways_by_tcp]
+SHORT = [packets.busy_recording, packets.full_disk, servers.ways_by_tcp, decoding.missing_decoders]
 
 
 def check(functions, names=()):
@@ -56,6 +58,7 @@ def main():
         sys.exit(1 if check(SHORT) else 0)
     elif sys.argv[1:2] == ["figures"]:
         figures.measure()
+        decoding_figures.measure()
     else:
         sys.exit(__doc__)
 

@@ -189,6 +189,9 @@ extension [UInt8] {
   init?(hexadecimal text: String) {
     let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-    self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    self = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      append(UInt8(digits[index] * 16 + digits[index + 1]))
+    }
   }
 }

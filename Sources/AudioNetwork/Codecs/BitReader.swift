@@ -25,8 +25,8 @@ struct BitReader {
     while missing > 0 {
       let free = 8 - position & 7
       let part = min(free, missing)
-      let bits = Int(bytes[position >> 3]) >> (free - part) & ((1 << part) - 1)
-      value = value << part | bits
+      let byte = Int(bytes[position >> 3]) >> (free - part)
+      value = value << part | byte & ((1 << part) - 1)
       position += part
       missing -= part
     }
@@ -53,7 +53,10 @@ struct BitReader {
     let shift = position & 7
     position += count * 8
     if shift == 0 { return Array(bytes[first..<first + count]) }
-    return (first..<first + count).map { bytes[$0] << shift | bytes[$0 + 1] >> (8 - shift) }
+    return (first..<first + count).map { (index: Int) -> UInt8 in
+      let high = bytes[index] << shift
+      return high | bytes[index + 1] >> (8 - shift)
+    }
   }
 }
 

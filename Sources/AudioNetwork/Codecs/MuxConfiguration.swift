@@ -32,12 +32,13 @@ struct MuxConfiguration: Sendable, Hashable {
     } else {
       aac = try AACConfiguration(&bits, end: nil)
     }
+    // GStreamer 1.22 sends nothing behind the configuration of AAC; each of these bits is then 0.
     guard bits.read(3) == 0 || bits.hasFailed else { throw Self.refusal("units of a fixed length") }
     bits.skip(8)
     if bits.readFlag() { otherBits = isSecond ? Self.readValue(&bits) : Self.readEscaped(&bits) }
     if bits.readFlag() { bits.skip(8) }
-    guard !bits.hasFailed, otherBits <= Self.mostOtherBits else {
-      throw Self.fault("its configuration ends too early")
+    guard otherBits <= Self.mostOtherBits else {
+      throw Self.refusal("\(otherBits) bits behind its units")
     }
   }
 

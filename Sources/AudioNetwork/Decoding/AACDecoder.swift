@@ -12,7 +12,9 @@ final class AACDecoder {
 
   /// How long a unit may stay away before the program counts as stuck. A refused unit gives nothing, so it may be that all
   /// units since then were refused.
-  private static let patience = Duration.seconds(3)
+  private static let patience = Duration.seconds(4)
+  /// Before the first frame: a busy machine takes its time to load ffmpeg's libraries.
+  private static let firstPatience = Duration.seconds(10)
   /// Between the starts of two programs: units that break one may come at any rate.
   private static let pause = Duration.seconds(1)
 
@@ -28,6 +30,8 @@ final class AACDecoder {
   /// When the oldest unit without a fate was sent, or the last frame came.
   private var waitingSince = MonotonicTime.now
   private var started = MonotonicTime.now
+  /// Whether the running program has given a frame.
+  private var hasBegun = false
   private var events: [Event] = []
   /// How often a program was replaced because it ended or stuck.
   private(set) var failures = 0
@@ -57,15 +61,17 @@ final class AACDecoder {
   var deadline: MonotonicTime? {
     guard let running, settled < next else { return nil }
     if running.isBusy { return later(than: .now, by: .milliseconds(5)) }
-    return later(than: waitingSince, by: Self.patience)
+    return later(than: waitingSince, by: patience)
   }
+
+  private var patience: Duration { hasBegun ? Self.patience : Self.firstPatience }
 
   /// Decodes a unit.
   ///
   /// - Returns: its number. Nil if no program can be started now: the unit is lost.
   func send(_ unit: [UInt8], _ configuration: AACConfiguration, at now: MonotonicTime) -> Int64? {
     if configuration != self.configuration || next - first == Int64(FlashTags.mostUnits) {
-      finish(within: .milliseconds(500))
+      finish(within: .seconds(1))
       self.configuration = configuration
     }
     if running == nil {
@@ -73,6 +79,7 @@ final class AACDecoder {
       guard next == 0 || now.elapsed(since: started) >= Self.pause else { return nil }
       started = now
       first = next
+      hasBegun = false
       running = try? DecoderProgram(configuration, program: program)
     }
     guard let running else { return nil }
@@ -87,7 +94,7 @@ final class AACDecoder {
     if let running {
       running.flush()
       take(running.receive(), at: now)
-      let isStuck = settled < next && now.elapsed(since: waitingSince) >= Self.patience
+      let isStuck = settled < next && now.elapsed(since: waitingSince) >= patience
       if running.isOver || isStuck { replace() }
     }
     defer { events = [] }
@@ -111,6 +118,7 @@ final class AACDecoder {
       }
       settled = number + 1
       waitingSince = now
+      hasBegun = true
       events.append(.frame(number, frame.samples))
     }
   }

@@ -10,7 +10,7 @@ enum FlashTags {
   /// The bytes before the first unit.
   static func header(_ configuration: AACConfiguration) -> [UInt8] {
     // Version 1, with sound only; no tag before the first one.
-    let file: [UInt8] = Array("FLV".utf8) + [1, 4, 0, 0, 0, 9, 0, 0, 0, 0]
+    let file: [UInt8] = [0x46, 0x4C, 0x56, 1, 4, 0, 0, 0, 9, 0, 0, 0, 0]
     return file + tag(kind: 0, configuration.bytes, time: 0)
   }
 
@@ -23,8 +23,10 @@ enum FlashTags {
   private static func tag(kind: UInt8, _ bytes: [UInt8], time: UInt32) -> [UInt8] {
     // 8: sound. 0xAF: AAC, whose configuration states its rate and channels. The highest byte of the time comes last.
     let size = UInt32(bytes.count + 2)
-    var tag = [8] + size.networkBytes.dropFirst()
-    tag += time.networkBytes.dropFirst() + [UInt8(time >> 24), 0, 0, 0, 0xAF, kind]
+    var tag: [UInt8] = [8]
+    tag += size.networkBytes.dropFirst()
+    tag += time.networkBytes.dropFirst()
+    tag += [UInt8(time >> 24), 0, 0, 0, 0xAF, kind]
     tag += bytes
     return tag + UInt32(tag.count).networkBytes
   }

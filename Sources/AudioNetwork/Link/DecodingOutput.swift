@@ -10,17 +10,21 @@ struct DecodingOutput: ReceptionOutput {
     case unit(Int64, length: Int, known: Int)
     case silence(Int64)
     case gap(ReceptionGap)
+    /// A unit that came and cannot be decoded, in samples per channel.
+    case lost(Int)
   }
 
   /// How long an end or an absence waits for units that are being decoded.
-  private static let longestWait = Duration.seconds(1)
+  private static let longestWait = Duration.seconds(4)
 
-  private(set) var ring: RingOutput
+  private var ring: RingOutput
   private let payload: PayloadFormat
   private let decoder: UnitDecoder?
   private var assembly: UnitAssembly?
   private var waiting: [Part] = []
-  /// Whether the last part that went on was a gap: what is lost behind it belongs to it.
+  /// Samples per channel of the units among ``waiting``.
+  private var waitingSamples: Int64 = 0
+  /// Whether the last part that went on was a gap: units that are lost behind it belong to it.
   private var isInGap = false
   /// Whether the decoder of Opus still knows samples from before a gap.
   private var isStale = false
@@ -40,6 +44,9 @@ struct DecodingOutput: ReceptionOutput {
       ring.isAway = newValue
     }
   }
+
+  /// Samples per channel that the ring got, and those that are being decoded.
+  var delivered: Int64 { ring.delivered + waitingSamples }
 
   /// The descriptor that has decoded samples. Nil if there is none.
   var descriptor: Int32? { program?.descriptor }
@@ -104,11 +111,7 @@ extension DecodingOutput {
       output.append($0, in: payload.layout)
     }
     ring = output
-    if isDecoded {
-      isInGap = false
-    } else {
-      pass(.gap(ReceptionGap(count: Int64(count))))
-    }
+    if isDecoded { isInGap = false } else { put(.lost(count)) }
   }
 
   private mutating func append(_ bytes: RawSpan, _ part: PayloadPart, _ program: AACDecoder) {
@@ -123,8 +126,9 @@ extension DecodingOutput {
       known -= given
       if let bytes = unit.bytes, let number = program.send(bytes, unit.configuration, at: now) {
         waiting.append(.unit(number, length: length, known: given))
+        waitingSamples += Int64(length - given)
       } else if given < length {
-        pass(.gap(ReceptionGap(count: Int64(length - given))))
+        pass(.lost(length - given))
       }
     }
     advance(to: now)
@@ -143,13 +147,14 @@ extension DecodingOutput {
       }
     while case .unit(let first, let length, let known)? = waiting.first, first <= number {
       waiting.removeFirst()
+      waitingSamples -= Int64(length - known)
       if first == number, let samples {
         isInGap = false
         unsafe ring.append(
           samples.span.bytes.extracting(droppingFirst: known * payload.sampleFrameSize),
           in: payload.layout)
       } else if known < length {
-        put(.gap(ReceptionGap(count: Int64(length - known))))
+        put(.lost(length - known))
       }
       putSettled()
     }
@@ -171,7 +176,11 @@ extension DecodingOutput {
       isInGap = false
       ring.appendSilence(count)
     case .gap(let gap):
-      ring.appendGap(gap, continues: isInGap)
+      ring.appendGap(gap, continues: false)
+      isInGap = true
+      isStale = true
+    case .lost(let count):
+      ring.appendGap(ReceptionGap(count: Int64(count)), continues: isInGap)
       isInGap = true
       isStale = true
     }

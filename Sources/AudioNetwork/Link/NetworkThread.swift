@@ -159,7 +159,7 @@ final class NetworkThread {
     guard let ahead = reception.unsent(at: now) else { return }
     link.note(
       ClockReading(
-        time: now, position: output.ring.delivered + ahead,
+        time: now, position: output.delivered + ahead,
         interruptions: link.losses.load(ordering: .relaxed), isRunning: true))
   }
 }

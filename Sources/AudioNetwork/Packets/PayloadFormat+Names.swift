@@ -9,6 +9,12 @@ extension PayloadFormat {
     self = format
   }
 
+  /// Whether `name` is that of a format whose parameters only a session description states.
+  public static func needsDescription(_ name: some StringProtocol) -> Bool {
+    let encoding = name.split(separator: "/").first.flatMap { Encoding(rawValue: $0.lowercased()) }
+    return encoding == .aac || encoding == .latm
+  }
+
   /// Reads a name (`a=rtpmap`) and parameters (`a=fmtp`) of a session description. RFC 8866, section 6.6: one channel if
   /// none are stated.
   ///

@@ -17,6 +17,9 @@ struct RTPSourceEnd: SourceEnd {
     let secret = ServerAddress.secret(in: detail)
     request = NetworkRequest(rtp: detail)
     guard request != nil || !secret.isEmpty else {
+      if PayloadFormat.needsDescription(detail.split(separator: "?").last ?? "") {
+        throw InvalidValue("AAC needs a session description: rtp:studio.sdp")
+      }
       throw InvalidValue(
         "a stream is a session description or an address with a port: rtp:studio.sdp, rtp://239.69.0.1:5004?l24/48000/2"
       )

@@ -65,7 +65,12 @@ extension ValueSyntax<PayloadFormat> {
   fileprivate static let payload = ValueSyntax(name: "format") {
     (text: String) throws(InvalidValue) in
     guard let format = PayloadFormat(name: text) else {
-      let names = PayloadFormat.Encoding.allCases.map(\.rawValue).joinedAsAlternatives
+      if PayloadFormat.needsDescription(text) {
+        throw InvalidValue("AAC needs a session description: rtp:studio.sdp")
+      }
+      let names = PayloadFormat.Encoding.allCases.map(\.rawValue).filter {
+        !PayloadFormat.needsDescription($0)
+      }.joinedAsAlternatives
       throw InvalidValue("a format is \(names), a rate and a channel count: l24/48000/2")
     }
     return format
