@@ -112,6 +112,12 @@ import Testing
     options.ring = .samplesPerChannel(1_920)
     let received = try Received(options)
     received.transport.add(.packets(Sender().packets(10).map(\.bytes)))
+    // Reading makes room, so it begins when all packets have been taken or dropped.
+    func taken() -> Int64 {
+      let statistics = received.source.statistics
+      return statistics.samplesMoved + statistics.samplesOverflowed
+    }
+    while taken() < 9_600 { received.wakeup.wait(atMost: .milliseconds(20)) }
     // The last packet comes when there is room again.
     try received.read(until: 1_920)
     received.transport.add(.packets([Sender(sequence: 10, timestamp: 9_600).packets(1)[0].bytes]))
