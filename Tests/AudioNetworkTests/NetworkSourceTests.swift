@@ -290,9 +290,12 @@ import Testing
       try send(packet.bytes, first, target)
       if index == 3 {
         // Another sender, a packet of another format, and something that is no packet.
-        for packet in Sender(source: 7).packets(2) { try send(packet.bytes, second, target) }
+        try send(Sender(source: 7).packets(1)[0].bytes, second, target)
         try send([0x80, 97] + packet.bytes[2...], first, target)
         try send([1, 2, 3], first, target)
+      }
+      if index == 4 {
+        try send(Sender(source: 7, sequence: 1, timestamp: 960).packets(1)[0].bytes, second, target)
       }
     }
     var block = [Float](repeating: 0, count: 7_680)

@@ -36,6 +36,15 @@ import Testing
     #expect(last.status == 454 && last.reason == "Session Not Found" && last.headers == [])
   }
 
+  @Test func blanksAroundHeaders() throws {
+    let text = "RTSP/1.0 200 OK\r\nContent-Length : 5 \t\r\nCSEQ:3\r\nSession:\t42 \r\n\r\nv=0\r\n"
+    guard case .response(let answer)? = try items(of: Array(text.utf8), in: 7).first else {
+      Issue.record("it is no answer")
+      return
+    }
+    #expect(answer.body.count == 5 && answer["cseq"] == "3" && answer["session"] == "42")
+  }
+
   @Test(arguments: [
     (
       "RTSP/1.0 200 OK\r\nContent-Length: 65537\r\n\r\n",

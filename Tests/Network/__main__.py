@@ -19,6 +19,7 @@ import decoding_figures
 import figures
 import packets
 import servers
+import telephones
 from proofs.processes import Failure, give_children_default_signals
 
 
@@ -26,7 +27,7 @@ from proofs.processes import Failure, give_children_default_signals
 ATTEMPTS = 4
 
 
-ALL = packets.CHECKS + servers.CHECKS + decoding.CHECKS
+ALL = packets.CHECKS + servers.CHECKS + telephones.CHECKS + decoding.CHECKS
 # No packet that goes by TCP is lost.
 SHORT = [packets.busy_recording, packets.full_disk, servers.ways_by_tcp, decoding.missing_decoders]
 

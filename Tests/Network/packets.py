@@ -53,6 +53,15 @@ class Recording:
         wait_until(lambda: self.path.exists() and os.path.getsize(self.path) > seconds * RATE * 2,
                    f"{seconds} s are recorded: {self.log}")
 
+    def is_settled(self):
+        """Waits until the file has not grown for half a second."""
+        size, since = -1, time.monotonic()
+        while time.monotonic() - since < 0.5:
+            now = os.path.getsize(self.path) if self.path.exists() else 0
+            if now != size:
+                size, since = now, time.monotonic()
+            time.sleep(0.02)
+
     def end(self, code=0, number=signal.SIGINT):
         """Ends it. - Returns: the summary's first source, and the places of its samples."""
         if number is not None:

@@ -99,7 +99,8 @@ extension Substring {
     return (name, String(quoted.hasSuffix("\"") ? quoted.dropLast() : quoted))
   }
 
-  fileprivate var trimmed: String {
+  /// Without the blanks around it.
+  var trimmed: String {
     var text = self
     while text.first == " " || text.first == "\t" { text.removeFirst() }
     while text.last == " " || text.last == "\t" { text.removeLast() }

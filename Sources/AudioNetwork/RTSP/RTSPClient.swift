@@ -92,7 +92,8 @@ final class RTSPClient {
   /// Asks for the description of the stream. OPTIONS, DESCRIBE.
   func describe() throws(AudioError) -> Description {
     let options = try ask("OPTIONS", name)
-    methods = Set((options["public"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } })
+    let listed = options.all("public").joined(separator: ",")
+    methods = Set(listed.split(separator: ",").map { $0.trimmed.uppercased() })
     var url = name
     var answer = try ask("DESCRIBE", url, [("Accept", "application/sdp")], redirects: true)
     for _ in 0..<Self.mostRedirects where (300...399).contains(answer.status) {
@@ -229,8 +230,8 @@ final class RTSPClient {
     while true {
       attempt += 1
       let isAuthorized = authorization != nil
-      let number = try send(method, url, headers)
-      let answer = try answer(to: number)
+      _ = try send(method, url, headers)
+      let answer = try answer()
       if answer.status == 200 || redirects && (300...399).contains(answer.status) { return answer }
       let mayRepeat = attempt == 1 || answer.challenges.contains { $0.isStale }
       guard answer.status == 401, mayRepeat, attempt < Self.mostAttempts, authorize(answer) else {
@@ -261,7 +262,7 @@ final class RTSPClient {
     return number
   }
 
-  private func answer(to number: Int) throws(AudioError) -> RTSPResponse {
+  private func answer() throws(AudioError) -> RTSPResponse {
     guard let connection else {
       throw AudioError(.deviceLost, cannot: "ask", name, because: "it is not connected")
     }
@@ -269,8 +270,7 @@ final class RTSPClient {
     while true {
       while let item = try next(connection) {
         switch item {
-        case .response(let response):
-          if response.isFor(number) { return response }
+        case .response(let response): return response
         case .packet(let channel, let bytes):
           if early.count == Self.mostEarlyPackets { early.removeFirst() }
           early.append((channel, bytes))

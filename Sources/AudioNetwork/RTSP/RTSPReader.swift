@@ -111,9 +111,8 @@ struct RTSPResponse: Equatable {
     /// - Returns: nil for a line without a colon.
     init?(_ line: String) {
       guard let colon = line.firstIndex(of: ":") else { return nil }
-      name = line[..<colon].lowercased()
-      let rest = line[line.index(after: colon)...]
-      value = String(rest.drop { $0 == " " || $0 == "\t" })
+      name = line[..<colon].trimmed.lowercased()
+      value = line[line.index(after: colon)...].trimmed
     }
   }
 

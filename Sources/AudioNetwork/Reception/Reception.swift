@@ -275,14 +275,14 @@ extension Reception {
   ) {
     // Packets between those of the present sender have no place of their own.
     let since = packet.source == source ? nil : lastArrival
-    let (proposal, ignored) = candidates.add(
+    let (proposal, ignored, foreign) = candidates.add(
       StreamCandidate.Packet(header: packet, payload: [UInt8](bytes), arrival: arrival),
       clockRate: payload.clockRate, since: since)
     counts.ignored += ignored
+    counts.foreign += foreign
     guard let proposal, let first = proposal.packets.first else { return }
     let isNew =
       expectsNewStream || packet.source != source || soundTypes.contains(packet.payloadType)
-    if isNew, source != nil, packet.source != source { counts.foreign += 1 }
     let isToBegin = source == nil || packet.source == source || isAtRest(at: arrival)
     let goesOn = places.map { proposal.isContiguous(numbers, $0.line) } ?? false
     guard isNew ? isToBegin : goesOn else { return }

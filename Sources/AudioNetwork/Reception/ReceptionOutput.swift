@@ -45,7 +45,7 @@ struct ReceptionCounts: Equatable {
   var lateSamples: Int64 = 0
   /// Packets of another sender, or without whole sample frames.
   var ignored = 0
-  /// Packets with which another stream came beside this one.
+  /// Packets of another stream that came between those of this one.
   var foreign = 0
   /// Packets of the sender without sound of the stream: comfort noise, events of a telephone, other formats.
   var silent = 0

@@ -86,10 +86,11 @@ struct StreamCandidates {
   /// Adds a packet to the candidate that it belongs to.
   ///
   /// - Parameter time: the packets before it are dropped.
-  /// - Returns: the candidate, if it makes a stream, and how many packets were dropped.
+  /// - Returns: the candidate, if it makes a stream, how many packets were dropped, and how many of these came before
+  ///   `time`.
   mutating func add(
     _ packet: StreamCandidate.Packet, clockRate: Int, since time: MonotonicTime?
-  ) -> (StreamCandidate?, dropped: Int) {
+  ) -> (StreamCandidate?, dropped: Int, earlier: Int) {
     var dropped = 0
     var candidate = StreamCandidate(packet)
     let hasRoom = list.reduce(packet.payload.count) { $0 + $1.byteCount } <= Self.mostBytes
@@ -103,9 +104,9 @@ struct StreamCandidates {
     } else if list.count == Self.mostCandidates || !hasRoom, !list.isEmpty {
       dropped += list.removeFirst().packets.count
     }
-    if let time { dropped += candidate.remove(before: time) }
+    let earlier = time.map { candidate.remove(before: $0) } ?? 0
     list.append(candidate)
-    return (candidate.isProved ? candidate : nil, dropped)
+    return (candidate.isProved ? candidate : nil, dropped + earlier, earlier)
   }
 
   /// Removes the candidate of this packet.
