@@ -26,7 +26,7 @@ ATTEMPTS = 4
 
 ALL = packets.CHECKS + servers.CHECKS
 # No packet that goes by TCP is lost.
-SHORT = [packets.busy_recording, packets.full_disk, servers.ways_by_tcp]
+SHORT = [packets.busy_recording, packets.full_disk, servers.ways_by_tcp, servers.silent_server]
 
 
 def check(functions, names=()):
