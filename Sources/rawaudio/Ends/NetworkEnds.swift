@@ -18,7 +18,7 @@ struct RTPSourceEnd: SourceEnd {
       )
     }
     self.request = request
-    name = Self.scheme + detail
+    name = (Self.scheme + detail).withoutSecrets
   }
 
   static func offers(_ text: String) -> [Offer] {
@@ -37,19 +37,18 @@ struct RTSPSourceEnd: SourceEnd {
   static let usages = ["rtsp://HOST/PATH for a network"]
   static let noun = "a network"
   static let liveness = Liveness.live
-  /// Without user and password.
+  /// Without secrets.
   let name: String
   /// Nil if the text is no address. An error of the command line would show it, and a password in it.
   private let address: ServerAddress?
 
   init(_ detail: String) throws(InvalidValue) {
-    let secret = ServerAddress.secret(in: detail)
     address = ServerAddress(detail)
-    guard address != nil || !secret.isEmpty else {
+    let text = Self.scheme + detail
+    guard address != nil || !AddressSecrets(in: text).ranges.isEmpty else {
       throw InvalidValue("a server is written rtsp://HOST/PATH or rtsp://USER:PASSWORD@HOST/PATH")
     }
-    name = address?.shown ?? Self.scheme + "//" + detail.dropFirst(2 + secret.count)
-    hideInProcessTitle(secret)
+    name = (address?.shown ?? text).withoutSecrets
   }
 
   static func offers(_ text: String) -> [Offer] {
