@@ -31,6 +31,8 @@ enum RawAudio {
     signal(SIGPIPE, SIG_IGN)
     // Likewise if a file exceeds the size limit of the process.
     signal(SIGXFSZ, SIG_IGN)
+    let words = words
+    if words.contains(where: { $0.withoutSecrets != $0 }) { hideSecretsInProcessTitle() }
     exit(start(words).rawValue)
   }
 

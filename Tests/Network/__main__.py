@@ -29,7 +29,8 @@ ATTEMPTS = 4
 
 ALL = packets.CHECKS + servers.CHECKS + telephones.CHECKS + decoding.CHECKS
 # No packet that goes by TCP is lost.
-SHORT = [packets.busy_recording, packets.full_disk, servers.ways_by_tcp, decoding.missing_decoders]
+SHORT = [packets.busy_recording, packets.full_disk, servers.ways_by_tcp, servers.silent_server,
+         decoding.missing_decoders]
 
 
 def check(functions, names=()):

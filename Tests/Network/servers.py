@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import threading
@@ -24,8 +25,8 @@ USER, PASSWORD, REALM, NONCE = "bird", "s3cr3t-W0rd", "camera, front", "0123abcd
 class Server:
     """A server of one stream, with one client at a time."""
 
-    def __init__(self, port, kind=None, timeout=60, answer=None):
-        self.port, self.kind, self.timeout, self.answer = port, kind, timeout, answer
+    def __init__(self, port, kind=None, timeout=60, answer=None, is_silent=False):
+        self.port, self.kind, self.timeout, self.answer, self.is_silent = port, kind, timeout, answer, is_silent
         self.requests, self.index = [], 0
         self.ended = threading.Event()
         self.listener = socket.create_server(("127.0.0.1", port))
@@ -104,7 +105,7 @@ class Server:
                 elif method == "TEARDOWN":
                     begin = None
                 client.sendall(f"RTSP/1.0 200 OK\r\nCSeq: {headers['cseq']}\r\n{extra}\r\n{body}".encode())
-            while begin and time.monotonic() - begin > sent * LENGTH / RATE:
+            while begin and not self.is_silent and time.monotonic() - begin > sent * LENGTH / RATE:
                 packet = stream.packet(self.index)
                 if target:
                     datagrams.sendto(packet, ("127.0.0.1", target))
@@ -152,6 +153,33 @@ def ways(folder, transports=("tcp", "udp")):
 
 def ways_by_tcp(folder):
     return ways(folder, ("tcp",))
+
+
+def silent_server(folder):
+    """A server that sends nothing: an old recording is as it was, and there is no new one."""
+    old, part, ran = folder / "old.wav", folder / "part-%02d.wav", folder / "ran"
+    old.write_bytes(b"a good recording")
+    for path, number, words in [(path, number, ()) for path in (old, part) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)] + [
+            (old, None, ("--timeout", "1s")), (part, None, ("--timeout", "1s"))]:
+        for way in ("tcp", "udp"):
+            port = free_port()
+            with Server(port, is_silent=True) as server:
+                process = subprocess.Popen(
+                    [PROGRAM, "capture", "-D", f"rtsp://127.0.0.1:{port}/cam", "--transport", way, "--force", "-o", path, *words,
+                     *(["--on-part", f"touch '{ran}'"] if path == part else [])], stderr=subprocess.PIPE)
+                wait_until(lambda: "PLAY" in [method for method, _ in server.requests], "the stream is asked for")
+                if number is not None:
+                    process.send_signal(number)
+                _, told = process.communicate(timeout=120)
+            code = {None: 1, signal.SIGKILL: -signal.SIGKILL}.get(number, 0)
+            assert process.returncode == code, (process.returncode, number, told)
+            if code == 0:
+                assert f"'{path}' is not written: no sample came" in told.decode(), told
+            assert old.read_bytes() == b"a good recording", told
+            if number == signal.SIGKILL:  # a killed program removes nothing
+                (folder / "part-00.wav").unlink(missing_ok=True)
+            assert [each.name for each in folder.iterdir()] == ["old.wav"], told
+    return "a server that sends nothing: an old recording is as it was, and there is no new one"
 
 
 def secrets(folder):
@@ -290,4 +318,4 @@ def ffmpeg_sends(folder):
     return "ffmpeg sends L16, L24, PCMU and PCMA"
 
 
-CHECKS = [ways, secrets, keeping, server_returns, lies, ffmpeg_sends]
+CHECKS = [ways, silent_server, secrets, keeping, server_returns, lies, ffmpeg_sends]

@@ -300,11 +300,12 @@ final class CaptureLoop: Sendable {
     _ count: Int, read: MonotonicTime, _ reading: CaptureReading, _ timeline: inout CaptureTimeline
   ) -> Int {
     if timeline.isUnpaced { return 0 }
-    let held = reading.mostHeld(at: read, sampleRate: parameters.format.sampleRate)
-    let excess = held + count - parameters.bufferSize
-    if excess <= 0 { return 0 }
     // DMA may have written so many samples per channel further than the device's pointer says.
     let burst = 64
+    let held = reading.mostHeld(
+      at: read, sampleRate: parameters.format.sampleRate, step: max(burst, parameters.periodSize))
+    let excess = held + count - parameters.bufferSize
+    if excess <= 0 { return 0 }
     let isNew = !timeline.isLosing
     if isNew { link.count(.xrun) }
     let overwritten = min(excess + burst, count)

@@ -86,6 +86,9 @@ public final class SplittingSink: AudioSink {
   /// How the parts are written.
   public var fileFormat: FileFormat { template.fileFormat }
 
+  /// Whether no part is left.
+  package var leftNoFile: Bool { opener?.count == 0 }
+
   private var opener: PartOpener? {
     switch state {
     case .uninitialised: nil
@@ -295,6 +298,7 @@ public final class SplittingSink: AudioSink {
       throw error
     }
     state = .between(opener)
+    if part.sink.leftNoFile { return opener.giveBack(part) }
     before.clippedSamples += part.sink.clippedSamples
     before.notANumberSamples += part.sink.notANumberSamples
     before.samplesPerChannel += part.samplesPerChannel

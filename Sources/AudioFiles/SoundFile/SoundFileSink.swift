@@ -140,6 +140,9 @@ public final class SoundFileSink: AudioSink {
   /// codecs. By FLAC's convention: interleaved, little-endian, integers signed and in as few bytes as they need.
   public private(set) var sampleDigest: [UInt8]?
 
+  /// Whether `stop` left no new file: a recording in place got no sample.
+  package private(set) var leftNoFile = false
+
   /// Samples per channel that a reader finds in the file.
   var keptSamplesPerChannel: Int64 { file?.keptSamplesPerChannel ?? 0 }
 
@@ -228,7 +231,8 @@ public final class SoundFileSink: AudioSink {
   }
 
   /// Completes the file. An abandoned one is removed if its old state can come back (see ``FileReplacement``), and
-  /// completed with the samples that it has if not.
+  /// completed with the samples that it has if not. A recording in place that got no sample leaves an old file as it was,
+  /// and no new one.
   public func stop(_ reason: StopReason) throws(AudioError) {
     let file: WrittenSoundFile
     var hasFailed = false
@@ -246,6 +250,8 @@ public final class SoundFileSink: AudioSink {
         .unsupported, cannot: "write to", file.name, because: refusal,
         advice: "take another container, such as flac")
     }
+    leftNoFile = file.isUnbegunRecording
+    if leftNoFile { return file.discard() }
     do {
       if !hasFailed { try file.complete() }
       sampleDigest = try file.commit(marks)

@@ -82,6 +82,11 @@ final class WrittenSoundFile {
   /// Samples per channel that a reader finds in the file.
   var keptSamplesPerChannel: Int64 { keptAfterFailure ?? encoder?.samplesPerChannel ?? 0 }
 
+  /// Whether it is a recording in place without a sample: an old file is as it was, and a new one is not to stay.
+  var isUnbegunRecording: Bool {
+    destination.replacement == .inPlace && !keepsIncomplete && !hasSamples
+  }
+
   /// Whether a file that is not complete stays.
   var keepsIncomplete: Bool { output.keepsIncomplete }
 
@@ -94,6 +99,7 @@ final class WrittenSoundFile {
   // MARK: Samples
 
   func write<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+    guard !samples.isEmpty else { return .accepted }
     let encoder = try begin()
     let status = try encoder.write(samples)
     // The reader of a pipe gets its samples at once; a file can wait for larger blocks.
@@ -104,7 +110,8 @@ final class WrittenSoundFile {
   ///
   /// - Returns: false if the container does not allow it: samples are not plain there, or cannot be seeked in.
   func appendSilence(_ length: Int64) throws(AudioError) -> Bool {
-    try begin().appendSilence(length)
+    guard length > 0 else { return true }
+    return try begin().appendSilence(length)
   }
 
   /// Moves the beginning of an empty file to another position of the stream, in samples per channel.

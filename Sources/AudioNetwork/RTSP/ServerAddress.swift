@@ -39,13 +39,6 @@ public struct ServerAddress: Sendable, Hashable {
     let host = place.host.contains(":") ? "[\(place.host)]" : place.host
     return "rtsp://\(host)\(place.port.map { ":\($0)" } ?? "")\(path)"
   }
-
-  /// The part of the text that no message may show: `USER:PASSWORD@`. Empty if there is none.
-  public static func secret(in text: String) -> String {
-    guard text.hasPrefix("//") else { return "" }
-    let authority = text.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-    return split(authority).credentials.map { $0 + "@" } ?? ""
-  }
 }
 
 /// A user's name and password.

@@ -29,12 +29,19 @@ package struct CaptureReading: BitwiseCopyable {
 
   /// The most samples per channel that the device may have held at `earlier`, before the question.
   ///
-  /// Subtracts the samples of the time that certainly passed since: if the thread was interrupted, the answer
-  /// may be as old as the question. A device that stopped since may have stopped at once.
+  /// Subtracts the samples that certainly came since: if the thread was interrupted, the answer may be as old as the
+  /// question; the device's clock may be slow, and its position may lag behind by a step. A device that stopped since may
+  /// have stopped at once.
+  ///
+  /// - Parameter step: the samples per channel by which the position moves at most at a time.
   @_noAllocation @_noLocks
-  package func mostHeld(at earlier: MonotonicTime, sampleRate: Int) -> Int {
+  package func mostHeld(at earlier: MonotonicTime, sampleRate: Int, step: Int) -> Int {
     guard isRunning else { return available }
     let seconds = time.seconds(since: earlier) - window
-    return available - Int(max(seconds, 0) * Double(sampleRate))
+    let come = seconds * Double(sampleRate) * (1 - Self.mostSlowness) - Double(step)
+    return available - Int(max(come, 0))
   }
+
+  /// No clock is further off than 0.2 %, in proportion.
+  private static let mostSlowness = 2e-3
 }

@@ -116,10 +116,10 @@ public struct AudioError: Error, Sendable, Equatable {
 
 extension AudioError: CustomStringConvertible {
   /// The whole error in one line: `cannot open 'x.wav': no such file (did you mean …)`. Bytes of a path that are not
-  /// UTF-8 appear as in ``Pathname/description``.
+  /// UTF-8 appear as in ``Pathname/description``. Addresses have no user names, passwords and keys.
   public var description: String {
     let object = subject.isEmpty ? "" : " '\(subject)'"
     let next = advice.map { "; \($0)" } ?? ""
-    return Pathname.shown(in: "cannot \(action)\(object): \(reason)\(next)")
+    return Pathname.shown(in: "cannot \(action)\(object): \(reason)\(next)".withoutSecrets)
   }
 }

@@ -52,7 +52,11 @@ extension SessionOutput {
     }
     if let last = request.recording.last {
       sink = LastSamplesSink(sink, last, control: splitControl)
-    } else if request.recording.names != nil {
+      return (try inBackground(watched(triggered(sink))), account)
+    }
+    if request.recording.names == nil {
+      sink = awaiting(sink)
+    } else {
       var endPart = { () throws(AudioError) in try parts.end() }
       if let cuts = request.recording.cuts {
         let cutting = CuttingSink(
@@ -64,10 +68,19 @@ extension SessionOutput {
         }
       }
       if setting.liveness == .live, request.recording.trigger == nil {
-        sink = SkippingSink(sink, gaps, onBreak: endPart)
+        sink = SkippingSink(awaiting(sink), gaps, onBreak: endPart)
       }
     }
     return (try inBackground(watched(triggered(sink))), account)
+  }
+
+  /// The sink behind the wait for a first sample, where a live source may be away, or none is there yet. A pipe gets the
+  /// silence meanwhile.
+  func awaiting(_ sink: any AudioSink) -> any AudioSink {
+    guard setting.liveness == .live, request.recording.trigger == nil,
+      case .file(let path) = request.sink, isRegularFile(path) ?? true
+    else { return sink }
+    return AwaitedSink(sink, sources, leavesOut: request.recording.names != nil)
   }
 
   /// The sink for one stream.

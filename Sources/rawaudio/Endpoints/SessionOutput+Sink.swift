@@ -191,7 +191,7 @@ extension SessionOutput {
       dither: setting.processing.dither, overwrite: request.overwrites,
       synchronization: request.recording.synchronization ?? .never)
     sink.metadata = carried.metadata
-    return (try inBackground(watched(triggered(sink))), sink)
+    return (try inBackground(watched(triggered(awaiting(sink)))), sink)
   }
 
   /// A recording is written by a thread of its own.

@@ -23,6 +23,8 @@ final class SessionOutput {
   let journal: RecordingJournal
   /// The times for which the device was away are no part of a recording in parts.
   let gaps = SkippingSink.Stretches()
+  /// Those of the stream that may have given samples.
+  let sources = AwaitedSink.Sources()
   /// Gets the level of each tenth of a second, on the thread that writes; set before the session runs. Nil without
   /// alarms.
   var onLevel: (@Sendable (MonitoredLevel) -> Void)?
@@ -92,6 +94,14 @@ final class SessionOutput {
   }
 
   private var isInParts: Bool { account?.isInParts ?? false }
+
+  /// Whether a recording got no sample, and so left no file.
+  var leftNoFile: Bool { account?.leftNoFile ?? false }
+
+  /// Whether only some of the samples are kept, for example those of sounds.
+  var choosesSamples: Bool {
+    request.recording.trigger != nil || request.recording.last != nil
+  }
 
   /// The format of the file; nil if the output is not a file.
   var soundFileFormat: FileFormat? { account?.soundFileFormat }

@@ -18,6 +18,8 @@ protocol SinkAccount {
   /// The samples, over all channels, that a pipe gets in one write. Nil if they go out as they come.
   var samplesPerPiece: Int? { get }
   var isInParts: Bool { get }
+  /// Whether a recording got no sample: a new file is gone, and an old one is as it was.
+  var leftNoFile: Bool { get }
   /// The file that ffmpeg writes. Nil for any other sink.
   var encodedFile: EncodedFileSink? { get }
 
@@ -32,6 +34,7 @@ extension SinkAccount {
   var sampleDigest: [UInt8]? { nil }
   var samplesPerPiece: Int? { nil }
   var isInParts: Bool { false }
+  var leftNoFile: Bool { false }
   var encodedFile: EncodedFileSink? { nil }
   func mark(_ position: Int64, at sampleRate: Int, label: String) {}
 }
@@ -78,6 +81,7 @@ final class ChannelAccounts: SinkAccount {
   }
   var soundFileFormat: FileFormat? { channels.first?.soundFileFormat }
   var isInParts: Bool { channels.contains { $0.isInParts } }
+  var leftNoFile: Bool { channels.contains { $0.leftNoFile } }
 
   func mark(_ position: Int64, at sampleRate: Int, label: String) {
     for channel in channels { channel.mark(position, at: sampleRate, label: label) }

@@ -8,15 +8,12 @@ struct RTPSourceEnd: SourceEnd {
   static let usages = ["rtp:FILE.sdp"]
   static let noun = "a network"
   static let liveness = Liveness.live
-  /// Without user and password.
+  /// Without secrets.
   let name: String
-  /// Nil for an address with a user name. An error of the command line would show the password.
-  private let request: NetworkRequest?
+  private let request: NetworkRequest
 
   init(_ detail: String) throws(InvalidValue) {
-    let secret = ServerAddress.secret(in: detail)
-    request = NetworkRequest(rtp: detail)
-    guard request != nil || !secret.isEmpty else {
+    guard let request = NetworkRequest(rtp: detail) else {
       if PayloadFormat.needsDescription(detail.split(separator: "?").last ?? "") {
         throw InvalidValue("AAC needs a session description: rtp:studio.sdp")
       }
@@ -24,10 +21,8 @@ struct RTPSourceEnd: SourceEnd {
         "a stream is a session description or an address with a port: rtp:studio.sdp, rtp://239.69.0.1:5004?l24/48000/2"
       )
     }
-    name =
-      secret.isEmpty
-      ? Self.scheme + detail : Self.scheme + "//" + detail.dropFirst(2 + secret.count)
-    hideInProcessTitle(secret)
+    self.request = request
+    name = (Self.scheme + detail).withoutSecrets
   }
 
   static func offers(_ text: String) -> [Offer] {
@@ -35,14 +30,8 @@ struct RTPSourceEnd: SourceEnd {
     return [.beginning(scheme, about: "a session description, or an address of RTP")]
   }
 
-  func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource {
-    guard let stream = self.request else {
-      throw AudioError(
-        .invalidParameter, cannot: "receive", name,
-        because: "no server is asked for the packets of rtp:, so it takes no user name",
-        advice: "a server with a password is asked by rtsp:")
-    }
-    return NetworkSource(stream, device: name, options: request.device.networkOptions)
+  func source(_ request: SourceEndRequest) -> any AudioSource {
+    NetworkSource(self.request, device: name, options: request.device.networkOptions)
   }
 }
 
@@ -52,19 +41,18 @@ struct RTSPSourceEnd: SourceEnd {
   static let usages = ["rtsp://HOST/PATH for a network"]
   static let noun = "a network"
   static let liveness = Liveness.live
-  /// Without user and password.
+  /// Without secrets.
   let name: String
   /// Nil if the text is no address. An error of the command line would show it, and a password in it.
   private let address: ServerAddress?
 
   init(_ detail: String) throws(InvalidValue) {
-    let secret = ServerAddress.secret(in: detail)
     address = ServerAddress(detail)
-    guard address != nil || !secret.isEmpty else {
+    let text = Self.scheme + detail
+    guard address != nil || !AddressSecrets(in: text).ranges.isEmpty else {
       throw InvalidValue("a server is written rtsp://HOST/PATH or rtsp://USER:PASSWORD@HOST/PATH")
     }
-    name = address?.shown ?? Self.scheme + "//" + detail.dropFirst(2 + secret.count)
-    hideInProcessTitle(secret)
+    name = (address?.shown ?? text).withoutSecrets
   }
 
   static func offers(_ text: String) -> [Offer] {

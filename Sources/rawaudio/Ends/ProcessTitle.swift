@@ -2,11 +2,10 @@
 internal import AudioCore
 internal import Glibc
 
-/// Overwrites a part of the words of the command line, which other users see in the list of processes.
+/// Overwrites the secrets of addresses in the words of the command line, which other users see in the list of processes.
 ///
-/// The words lie where the system put them: fields 48 and 49 of `/proc/self/stat` (proc(5)).
-func hideInProcessTitle(_ secret: String) {
-  if secret.isEmpty { return }
+/// The words lie where the system put them: fields 48 and 49 of `/proc/self/stat` (proc(5)). Copy them before.
+func hideSecretsInProcessTitle() {
   guard let file = try? FileDescriptor(reading: "/proc/self/stat"),
     let text = try? file.preview(4_096, unless: { _ in false }).bytes
   else { return }
@@ -18,12 +17,11 @@ func hideInProcessTitle(_ secret: String) {
     let place = unsafe UnsafeMutableRawPointer(bitPattern: start)
   else { return }
   let words = unsafe UnsafeMutableRawBufferPointer(start: place, count: Int(end - start))
-  let hidden = Array(secret.utf8)
-  var index = 0
-  while index + hidden.count <= words.count {
-    if unsafe words[index..<index + hidden.count].elementsEqual(hidden) {
-      for place in index..<index + hidden.count { unsafe words[place] = UInt8(ascii: "x") }
+  var begin = 0
+  for word in unsafe Array(words).split(separator: 0, omittingEmptySubsequences: false) {
+    for range in AddressSecrets(in: Array(word)).ranges {
+      for place in range { unsafe words[begin + place] = UInt8(ascii: "x") }
     }
-    index += 1
+    begin += word.count + 1
   }
 }

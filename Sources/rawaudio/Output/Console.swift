@@ -48,7 +48,7 @@ final class Console {
 
   /// Prints a failure in one line, always.
   func error(_ error: AudioError) {
-    line("\(style.error("rawaudio:")) \("\(error)".printable)")
+    line("\(style.error("rawaudio:")) \("\(error)".told)")
   }
 
   /// Prints a mistake in the command line in three lines, always.
@@ -60,7 +60,7 @@ final class Console {
   func usageError(_ message: String, usage: String, helpCommand: String) {
     pass(
       """
-      \(style.error("Error:")) \(message.printable)
+      \(style.error("Error:")) \(message.told)
       Usage: \(usage)
         See '\(helpCommand)' for more information.
 
@@ -69,12 +69,12 @@ final class Console {
 
   /// Prints a note for the user, except with `-q`.
   func note(_ text: String) {
-    if verbosity != .quiet { line("rawaudio: \(text.printable)") }
+    if verbosity != .quiet { line("rawaudio: \(text.told)") }
   }
 
   /// Prints a requested result, always.
   func result(_ text: String) {
-    line("rawaudio: \(text.printable)")
+    line("rawaudio: \(text.told)")
   }
 
   /// Prints a requested result as one line of JSON, always.
@@ -82,7 +82,7 @@ final class Console {
 
   /// Prints a negotiated or chosen value, only with `-v`.
   func detail(_ text: String) {
-    if verbosity == .verbose { line("rawaudio: \(text.printable)") }
+    if verbosity == .verbose { line("rawaudio: \(text.told)") }
   }
 
   var isColoured: Bool { style.isColoured }

@@ -29,7 +29,7 @@ struct MetricsText {
     let name = "rawaudio_\(name)"
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     for sample in samples {
-      let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
+      let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value.withoutSecrets))\"" }
       let list = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
       text += "\(name)\(list) \(Self.number(sample.value))\n"
     }

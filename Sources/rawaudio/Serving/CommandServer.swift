@@ -136,10 +136,12 @@ struct CommandReply {
     case let error as AudioError:
       .object([
         ("action", .string(error.action)), ("subject", .path(error.subject)),
-        ("reason", .string(error.reason)), ("advice", error.advice.map { .string($0) } ?? .null),
+        ("reason", .string(error.reason.withoutSecrets)),
+        ("advice", error.advice.map { .string($0.withoutSecrets) } ?? .null),
       ])
-    case let error as UsageError: .object([("reason", .string(error.message))])
-    case let error as RejectedInvocation: .object([("reason", .string(error.error.message))])
+    case let error as UsageError: .object([("reason", .string(error.message.withoutSecrets))])
+    case let error as RejectedInvocation:
+      .object([("reason", .string(error.error.message.withoutSecrets))])
     case let error?: .object([("reason", .string("\(error)"))])
     }
   }

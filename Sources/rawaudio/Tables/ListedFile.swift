@@ -154,7 +154,7 @@ extension ListedFile {
         return Self.file(named: output)
       }
       guard let pattern else { throw InvalidValue("the list names no output, and there is no -o") }
-      let source = Pathname(source)
+      let source = Pathname(source.withoutSecrets)
       func value(_ field: OutputPattern.Field) -> [UInt8]? {
         switch field {
         case .path: Array(source.folder.dropFirst(shared).joined(separator: [UInt8(ascii: "/")]))

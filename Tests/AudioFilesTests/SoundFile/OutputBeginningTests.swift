@@ -47,12 +47,14 @@ import Testing
     #expect(try record(source).samples == [0.5, 0.25])
   }
 
-  @Test func anOldRecordingMakesWayForAnEmptyOne() throws {
+  /// A recording without a sample is none.
+  @Test func anOldRecordingStaysWhereNoSampleCame() throws {
     let path = try scratch.write(old, "x.wav")
     let sink = try recording(path)
     try sink.begin(format)
     try sink.complete()
-    #expect(try record(SoundFileSource(path: path)).samples.isEmpty)
+    #expect(try contents(path) == old)
+    #expect(sink.leftNoFile)
   }
 
   @Test func anOldRecordingStaysWhereItsFormatIsRefused() throws {

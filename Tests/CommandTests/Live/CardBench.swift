@@ -49,6 +49,9 @@ struct CardBench {
     try #require(WaveFile(parsing: bytes(of: name)), "\(name) is no valid WAV file")
   }
 
+  /// The sorted names of its files.
+  var names: [String] { directory.names }
+
   func exists(_ name: String) -> Bool {
     FileManager.default.fileExists(atPath: directory.file(name).path)
   }

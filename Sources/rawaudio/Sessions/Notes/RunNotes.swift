@@ -42,7 +42,9 @@ final class RunNotes: RunReader {
     func length(_ count: Int64, _ format: StreamFormat) -> String {
       "\(count) samples per channel (\((Double(count) / Double(format.sampleRate)).decimal(3)) s)"
     }
-    let kept = report.sinks.filter { command.outputs[$0.place]?.isSoundFile == true }
+    let kept = report.sinks.filter {
+      command.outputs[$0.place].map { $0.isSoundFile && !$0.leftNoFile } ?? false
+    }
     guard let source = report.sources.first else {
       streamIsEmpty = true
       return command.console.note("\(end) before anything came")
@@ -75,7 +77,7 @@ extension RunNotes {
     command.orderedOutputs.compactMap(\.silenceNote).forEach { note($0) }
     command.observers.notes.forEach { note($0) }
     noteFollowing(report)
-    if conditions.isEmpty { noteEmptiness(report) }
+    noteEmptiness(report)
     noteRates(report)
     noteEncoders(report)
     noteLostMetadata()
@@ -121,11 +123,17 @@ extension RunNotes {
     return omissions.count > most ? text + " and \(omissions.count - most) more" : text
   }
 
-  /// Notes a result that is empty, for example because `--start` is after the end of the source.
+  /// Notes a result that is empty, for example because `--start` is after the end of the source, or a recording that left
+  /// no file, also after a signal.
   private func noteEmptiness(_ report: SessionReport) {
-    guard report.outcome == .finished else { return }
-    for sink in report.sinks where sink.samplesPerChannel == 0 {
+    let mayBeNoted = report.outcome == .finished && conditions.isEmpty
+    for sink in report.sinks {
       guard let output = command.outputs[sink.place], output.device == nil else { continue }
+      if output.leftNoFile {
+        if !output.choosesSamples { note("'\(output.name)' is not written: no sample came") }
+        continue
+      }
+      guard mayBeNoted, sink.samplesPerChannel == 0 else { continue }
       note("'\(output.name)' holds no sample: there was nothing to take from the input")
     }
   }

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioDevices
+internal import AudioFiles
 internal import AudioCore
 
 /// Reports the gaps of recording devices, and the news of all.
 struct DeviceWatch: RunReader {
   let command: CommandSession
+  private let given = GivenSources()
+
+  init(command: CommandSession) { self.command = command }
 
   func take(_ event: RunEvent, in log: RunLog) {
+    if case .attendance(.joined(let guest)) = event, !given.keys.contains(guest.key) {
+      for (place, output) in command.outputs where place != .publish { output.sources.gain() }
+    }
     guard case .started(let summary) = event else { return }
+    given.keys = Set(summary.sources.map(\.key))
+    // A sum of a length that the user states is wanted also of no program.
+    let others = command.isOpen && command.session.mixDuration != nil ? 1 : 0
+    for (place, output) in command.outputs {
+      output.sources.begin(others + summary.sources.count { place.takes($0.key) })
+    }
     for device in command.devices {
       let name = device.device
       device.onNotice = { log.tell(.notice($0, device: name)) }
@@ -30,6 +43,23 @@ struct DeviceWatch: RunReader {
   }
 }
 
+/// The sources that are there at the start.
+private final class GivenSources {
+  var keys: Set<SourceKey> = []
+}
+
+extension SinkPlace {
+  /// Whether the samples of a source reach it.
+  fileprivate func takes(_ source: SourceKey) -> Bool {
+    switch self {
+    case .mixed: true
+    case .publish: source == .local
+    case .playback: source != .local
+    case .playbackOf(let key): source != key
+    }
+  }
+}
+
 /// A device and its files: marks its gaps in them, and ends and begins the parts of files without another source.
 private struct DeviceFeed {
   private let command: CommandSession
@@ -37,6 +67,8 @@ private struct DeviceFeed {
   private let source: SourceKey
   private let sampleRate: Int
   private let outputs: [SessionOutput]
+  /// Those that the samples reach.
+  private let reachedOutputs: [SessionOutput]
   /// The outputs without another source.
   private let ownOutputs: [SessionOutput]
 
@@ -48,6 +80,7 @@ private struct DeviceFeed {
     let isAlone = command.inputs.count == 1 && !command.isOpen
     let isLocal = source.key == .local
     outputs = [isLocal ? .publish : .playback, .mixed].compactMap { command.outputs[$0] }
+    reachedOutputs = command.outputs.filter { $0.key.takes(source.key) }.map(\.value)
     ownOutputs =
       isAlone ? outputs : isLocal ? [command.outputs[.publish]].compactMap(\.self) : []
   }
@@ -72,11 +105,13 @@ private struct DeviceFeed {
     case .began(let loss, let position):
       let begin = place(position)
       for output in ownOutputs { output.beginGap(at: begin, sampleRate) }
+      if position == 0 { for output in reachedOutputs { output.sources.lose() } }
       alarm = AlarmChange(kind: .device, begins: true, position: begin, reason: loss.reason)
     case .ended(let gap, isBack: true):
       let length = gap.lostSamples ?? 0
       let end = place(gap.position + length)
       for output in ownOutputs { output.endGap(at: end) }
+      if gap.position == 0 { for output in reachedOutputs { output.sources.gain() } }
       alarm = AlarmChange(
         kind: .device, begins: false, position: end, lasted: Double(length) / Double(sampleRate))
     case .lasts, .unusable, .ended: break
