@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy
 
-from decoding import CHANNELS, RATE, Relay, Running, describe, displacement, losses, make_sound, recorded, senders
+from decoding import CHANNELS, RATE, Relay, Running, describe, displacement, losses, make_sound, recorded, senders, unit_length
 from proofs.command import PROGRAM
 from sending import free_port
 
@@ -79,7 +79,7 @@ def with_losses():
                     running.process.wait(60)
                 time.sleep(1)
                 end(process)
-                print(f"| {sender} | {program} | {account(folder / f'{program}.wav', sound, relay.gaps())} |", flush=True)
+                print(f"| {sender} | {program} | {account(folder / f'{program}.wav', sound, relay.gaps(unit_length(sender)))} |", flush=True)
 
 
 def processor_time(seconds=30):
