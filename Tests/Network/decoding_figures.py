@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy
 
-from decoding import CHANNELS, RATE, Relay, Running, describe, displacement, losses, make_sound, recorded, senders
+from decoding import CHANNELS, RATE, Relay, Running, describe, displacement, losses, make_sound, recorded, senders, unit_length
 from proofs.command import PROGRAM
 from sending import free_port
 
@@ -31,8 +31,8 @@ def commands(folder, port, description):
                    "MP4A-LATM": ["rtpmp4adepay", "!", "aacparse", "!", "avdec_aac"],
                    "OPUS": ["rtpopusdepay", "!", "opusdec"]}[encoding.upper()]
     return {
-        "rawaudio": [PROGRAM, "capture", "-D", f"rtp:{path}", "-o", folder / "rawaudio.wav"],
-        "ffmpeg": ["ffmpeg", "-nostdin", "-loglevel", "quiet", "-protocol_whitelist", "file,udp,rtp", "-i", path,
+        "rawaudio": [PROGRAM, "capture", "-D", f"rtp:{path}", "-o", folder / "rawaudio.wav", "--force"],
+        "ffmpeg": ["ffmpeg", "-nostdin", "-y", "-loglevel", "quiet", "-protocol_whitelist", "file,udp,rtp", "-i", path,
                    "-c:a", "pcm_s16le", folder / "ffmpeg.wav"],
         "GStreamer": ["gst-launch-1.0", "-q", "-e", "udpsrc", f"port={port}", "address=127.0.0.1", f"caps={caps}", "!",
                       "rtpjitterbuffer", "latency=200", "!", *depayloader, "!", "audioconvert", "!",
@@ -79,7 +79,7 @@ def with_losses():
                     running.process.wait(60)
                 time.sleep(1)
                 end(process)
-                print(f"| {sender} | {program} | {account(folder / f'{program}.wav', sound, relay.gaps())} |", flush=True)
+                print(f"| {sender} | {program} | {account(folder / f'{program}.wav', sound, relay.gaps(unit_length(sender)))} |", flush=True)
 
 
 def processor_time(seconds=30):
@@ -134,8 +134,8 @@ def delay():
             port = free_port()
             (folder / "receiver.sdp").write_text(describe(folder, words, port))
             process = subprocess.Popen(
-                [PROGRAM, "capture", "-D", f"rtp:{folder}/receiver.sdp", "--jitter", "1ms", "--latency", "10ms", "-t", "raw",
-                 "-e", "s16", "-o", "-"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                [PROGRAM, "capture", "-D", f"rtp:{folder}/receiver.sdp", "--jitter", "1ms", "-t", "raw", "-f", "s16", "-o", "-"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             reader = Reader(process.stdout, 2 * CHANNELS)
             reader.start()
             time.sleep(1.5)

@@ -15,6 +15,8 @@ final class AACDecoder {
   private static let patience = Duration.seconds(4)
   /// Before the first frame: a busy machine takes its time to load ffmpeg's libraries.
   private static let firstPatience = Duration.seconds(10)
+  /// How long frames gather before they are read: the program writes each one twice, and each time would wake the thread.
+  private static let gathering = Duration.milliseconds(2)
   /// Between the starts of two programs: units that break one may come at any rate.
   private static let pause = Duration.seconds(1)
 
@@ -30,6 +32,8 @@ final class AACDecoder {
   /// When the oldest unit without a fate was sent, or the last frame came.
   private var waitingSince = MonotonicTime.now
   private var started = MonotonicTime.now
+  /// Until when frames gather.
+  private var gathersUntil = MonotonicTime.now
   /// Whether the running program has given a frame.
   private var hasBegun = false
   private var events: [Event] = []
@@ -54,19 +58,19 @@ final class AACDecoder {
     }
   }
 
-  /// The descriptor that has frames. Nil if no program runs.
-  var descriptor: Int32? { running?.descriptor }
+  /// The descriptor that has frames. Nil if no program runs, and while frames gather.
+  var descriptor: Int32? { MonotonicTime.now < gathersUntil ? nil : running?.descriptor }
 
   /// When ``receive(at:)`` has something to do without frames.
   var deadline: MonotonicTime? {
     guard let running, settled < next else { return nil }
     if running.isBusy { return later(than: .now, by: .milliseconds(5)) }
-    return later(than: waitingSince, by: patience)
+    return MonotonicTime.now < gathersUntil ? gathersUntil : later(than: waitingSince, by: patience)
   }
 
   private var patience: Duration { hasBegun ? Self.patience : Self.firstPatience }
 
-  /// Decodes a unit.
+  /// Decodes a unit with the next ``receive(at:)``.
   ///
   /// - Returns: its number. Nil if no program can be started now: the unit is lost.
   func send(_ unit: [UInt8], _ configuration: AACConfiguration, at now: MonotonicTime) -> Int64? {
@@ -83,7 +87,10 @@ final class AACDecoder {
       running = try? DecoderProgram(configuration, program: program)
     }
     guard let running else { return nil }
-    if settled == next { waitingSince = now }
+    if settled == next {
+      waitingSince = now
+      gathersUntil = later(than: now, by: Self.gathering)
+    }
     running.send(unit, number: Int32(truncatingIfNeeded: next - first))
     next += 1
     return next - 1

@@ -61,10 +61,11 @@ final class DecoderProgram {
   /// Whether units wait for the program to read.
   var isBusy: Bool { !waiting.isEmpty }
 
+  /// Puts a unit behind those that ``flush()`` writes: each write wakes the program.
+  ///
   /// - Parameter number: from 0 on.
   func send(_ unit: [UInt8], number: Int32) {
     waiting += FlashTags.unit(unit, number: number)
-    flush()
   }
 
   /// Writes as much as the program takes.
