@@ -41,8 +41,8 @@ def commands(folder, port, description):
     }
 
 
-def account(path, sound, gaps):
-    """How far the last piece is from its place, and how much silence stands for the losses."""
+def account(path, sound, gaps, unit):
+    """How far the last piece is from its place, and how much silence stands for the losses, in whole units."""
     samples = recorded(path) if path.exists() else numpy.zeros(0)
     places = [displacement(samples, sound, place, reach=40_000) for place in range(2_048, len(samples) - 2_048, 1_024)]
     heard = [value for value in places if value is not None]
@@ -50,8 +50,8 @@ def account(path, sound, gaps):
         return "nothing | nothing"
     silent = numpy.concatenate(([0], (samples == 0).astype(int), [0]))
     edges = numpy.flatnonzero(numpy.diff(silent))
-    runs = [end - begin for begin, end in zip(edges[::2], edges[1::2]) if end - begin >= 100 and begin > 2_048
-            and end < len(samples)]
+    runs = [(end - begin) // unit * unit for begin, end in zip(edges[::2], edges[1::2])
+            if begin > 2_048 and end < len(samples)]
     return f"{heard[0] - heard[-1]:+,} | {sum(runs):,} of {sum(length for _, length in gaps):,}"
 
 
@@ -79,7 +79,9 @@ def with_losses():
                     running.process.wait(60)
                 time.sleep(1)
                 end(process)
-                print(f"| {sender} | {program} | {account(folder / f'{program}.wav', sound, relay.gaps(unit_length(sender)))} |", flush=True)
+                unit = unit_length(sender)
+                found = account(folder / f"{program}.wav", sound, relay.gaps(unit), unit)
+                print(f"| {sender} | {program} | {found} |", flush=True)
 
 
 def processor_time(seconds=30):
