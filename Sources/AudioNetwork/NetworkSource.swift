@@ -9,6 +9,8 @@ internal import Synchronization
 ///
 /// A sender that sends nothing for ``NetworkOptions/timeout`` is a lost device: it ends the stream or is waited for, by
 /// ``NetworkOptions/lossPolicy``.
+///
+/// AAC is decoded by a process that may end at any time: the program must ignore SIGPIPE.
 public final class NetworkSource: AudioSource {
   /// The name in errors and notes; without a password.
   public let device: String

@@ -271,6 +271,21 @@ import Testing
     #expect(news == [.newStream] && reception.counts.restarts == 1)
   }
 
+  /// Another identifier whose numbers and timestamps go on behind three lost packets: the loss is counted. If only the
+  /// numbers are near, the local clock tells the time between.
+  @Test(arguments: [0, 1_280])
+  func anotherIdentifierBehindALoss(leap: Int) throws {
+    var telephone = Telephone()
+    telephone.talk(0..<100)
+    telephone.talk(100..<150, source: 8) { $0 * 160 + leap }
+    telephone.packets.removeSubrange(97..<100)
+    let (_, output, news) = try receive(telephone.packets)
+    let gap = try #require(output.gaps.first)
+    #expect(output.gaps.count == 1 && gap.position == 97 * 160 && news == [.newStream])
+    #expect(leap == 0 ? gap.uncertainty == 0 && gap.count == 480 : gap.uncertainty > 0)
+    #expect(abs(gap.count - 480) <= max(gap.uncertainty, 1))
+  }
+
   /// Packets that this machine has dropped are told as such.
   @Test func ownDropsAreToldAsOurs() throws {
     var telephone = Telephone()

@@ -183,7 +183,8 @@ extension NetworkThread {
         AudioError(.deviceLost, cannot: "receive", "", because: reason))
       return
     }
-    limit = MonotonicTime.now.later(by: options.pause)
+    // A server that has only ended the session is there.
+    limit = closes && !isAway ? .now : MonotonicTime.now.later(by: options.pause)
     if isAway { return }
     reception.finish(into: &output)
     output.isAway = true

@@ -146,7 +146,10 @@ struct StreamPlaces {
   ) -> Int64 {
     let missing = history.map { $0.unwrapped(first.header.sequence) - $0.highest - 1 } ?? -1
     let stated = line.position(of: line.unwrapped(first.header.timestamp)) - end
-    let goesOn = line.isFollowed && (0...Self.longestStride).contains(missing)
+    // Each missing packet is as long as the last one.
+    let goesOn =
+      line.isFollowed && (0...Self.longestStride).contains(missing)
+      && abs(stated - missing * Int64(lastCount)) <= line.limit(lastCount)
     let gap = pace.gap(behind: end, stated: goesOn ? stated : nil, at: first.arrival)
     if gap.count > 0, gap.uncertainty == 0, missing == 0 {
       output.appendSilence(gap.count)
