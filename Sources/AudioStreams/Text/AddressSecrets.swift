@@ -137,6 +137,6 @@ package struct AddressSecrets {
 extension String {
   /// The text without the secrets of its addresses: ``AddressSecrets``.
   package var withoutSecrets: String {
-    utf8.contains(UInt8(ascii: "/")) && contains("://") ? AddressSecrets(in: self).rest : self
+    utf8.contains(UInt8(ascii: "/")) ? AddressSecrets(in: self).rest : self
   }
 }
