@@ -182,6 +182,19 @@ import Testing
     #expect(news == [.newType(8)] && reception.counts.taken == 150)
   }
 
+  /// Another format behind a pause goes on in its place. If its timestamps leap, it is another stream.
+  @Test(arguments: [0, 7_000_000])
+  func anotherFormatBehindAPause(leap: Int) throws {
+    var telephone = Telephone()
+    telephone.talk(0..<50)
+    telephone.talk(100..<150, number: 8) { $0 * 160 + leap }
+    let (_, output, news) = try receive(telephone.packets, Self.listed)
+    #expect(output.bytes == Telephone.sound(0..<50, 100..<150))
+    #expect(news == (leap == 0 ? [.newType(8)] : [.newStream]))
+    #expect(
+      output.gaps == (leap == 0 ? [] : [.init(position: 8_000, count: 8_000, uncertainty: 161)]))
+  }
+
   @Test func anUnlistedFormatIsTold() throws {
     var telephone = Telephone()
     telephone.talk(0..<50)

@@ -161,10 +161,11 @@ extension Reception {
   /// Whether the packet continues the stream: its timestamp does, by the sequence number or by the local clock.
   private func isOfStream(_ packet: RTPPacket, _ count: Int, at arrival: MonotonicTime) -> Bool {
     guard let line = places?.line, let history = places?.history, let pace else { return false }
-    let number = history.unwrapped(packet.sequence) - history.highest
-    if opening != nil { return abs(number) <= StreamPlaces.longestStride }
+    let number = history.unwrapped(packet.sequence) - line.latest.number
+    let timestamp = line.unwrapped(packet.timestamp)
+    if opening != nil { return pace.mayContinue(line, number, timestamp) }
     guard line.isFollowed else { return abs(number) < Int64(SequenceHistory.length) }
-    return pace.continues(line, number, line.unwrapped(packet.timestamp), count, at: arrival)
+    return pace.continues(line, number, timestamp, count, at: arrival)
   }
 
   private mutating func place(
@@ -281,11 +282,13 @@ extension Reception {
     counts.ignored += ignored
     counts.foreign += foreign
     guard let proposal, let first = proposal.packets.first else { return }
-    let isNew =
+    var isNew =
       expectsNewStream || packet.source != source || soundTypes.contains(packet.payloadType)
-    let isToBegin = source == nil || packet.source == source || isAtRest(at: arrival)
-    let goesOn = places.map { proposal.isContiguous(numbers, $0.line) } ?? false
-    guard isNew ? isToBegin : goesOn else { return }
+    if !isNew {
+      guard let line = places?.line, proposal.isContiguous(numbers, line) else { return }
+      isNew = !isOfStream(first.header, 0, at: first.arrival)
+    }
+    guard source == nil || packet.source == source || isAtRest(at: arrival) else { return }
     _ = candidates.remove(packet)
     if !isNew {
       if soundTypes.insert(packet.payloadType).inserted { tell(.newType(packet.payloadType)) }

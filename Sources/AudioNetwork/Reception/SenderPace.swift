@@ -52,10 +52,22 @@ struct SenderPace {
     arrival.map { time.elapsed(since: $0).samples(at: sampleRate) } ?? 0
   }
 
-  /// Whether a packet continues the stream: its timestamp does, by its number or by the local clock.
+  /// Whether a packet may be one of the first ones, whose timestamps are not known to be useful yet.
   ///
   /// - Parameters:
   ///   - number: its distance from the highest one.
+  ///   - timestamp: unwrapped.
+  func mayContinue(_ line: TimestampLine, _ number: Int64, _ timestamp: Int64) -> Bool {
+    let step = abs(line.samples(timestamp - line.latest.timestamp))
+    let most = Self.longestDelay * Double(max(abs(number), 1))
+    return abs(number) <= StreamPlaces.longestStride
+      && step <= min(most, Self.longestStep).samples(at: sampleRate)
+  }
+
+  /// Whether a packet continues the stream: its timestamp does, by its number or by the local clock.
+  ///
+  /// - Parameters:
+  ///   - number: its distance from that of the packet with the latest timestamp.
   ///   - timestamp: unwrapped.
   ///   - count: its samples per channel.
   func continues(
