@@ -198,6 +198,27 @@ import Testing
     let drift = try #require(reception.drift)
     #expect(abs(drift.partsPerMillion - 200) <= drift.uncertainty && drift.uncertainty < 50)
   }
+
+  /// 300 ppm, heard with a jitter of 2 ms for half a minute: unknown, or right. A minute later it is known.
+  @Test(arguments: [UInt64(1), 2, 3])
+  func driftIsToldWhenItIsKnown(seed: UInt64) throws {
+    var chance = SplitMix64(seed: seed)
+    var reception = try Reception(Sender.payload, jitter: .milliseconds(200))
+    var output = CountedSamples()
+    for (index, packet) in Sender().packets(4_500).enumerated() {
+      let delay = Int(chance.next() % 2_000_000)
+      let time = 10_000_000_000 + Int(Double(index) * 20e6 / 1.0003) + delay
+      unsafe reception.take(
+        packet.header, packet.payload.span.bytes, at: MonotonicTime(nanoseconds: time),
+        into: &output)
+      if let drift = reception.drift {
+        #expect(drift.uncertainty < 100)
+        #expect(abs(drift.partsPerMillion - 300) <= drift.uncertainty)
+      }
+    }
+    let drift = try #require(reception.drift)
+    #expect(drift.uncertainty < 50)
+  }
 }
 
 /// Only lengths.

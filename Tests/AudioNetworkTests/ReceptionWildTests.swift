@@ -230,6 +230,25 @@ import Testing
     #expect(output.gaps.count == 6 && abs(output.length - 161_000) <= 160)
   }
 
+  /// Timestamps that step back while no time passes: nothing is cut, and it is told.
+  @Test(arguments: [250, 300, 400, 100_000])
+  func timestampsThatStepBackCutNothing(step: Int) throws {
+    var telephone = Telephone()
+    telephone.talk(0..<100)
+    telephone.talk(100..<150) { $0 * 160 - step }
+    let (reception, output, news) = try receive(telephone.packets)
+    #expect(output.bytes == Telephone.sound(0..<150) && output.gaps == [])
+    #expect(reception.counts.corrected == 1 || news == [.newStream])
+  }
+
+  /// A sender of nothing that is listed is told, too.
+  @Test func onlyUnlistedFormats() throws {
+    var telephone = Telephone()
+    telephone.talk(0..<50, number: 18)
+    let (reception, output, news) = try receive(telephone.packets, Self.listed)
+    #expect(output.length == 0 && news == [.unheardType(18)] && reception.counts.ignored == 50)
+  }
+
   /// Timestamps that advance by something else than samples: the clock of a video, a second a packet, not at all.
   @Test(arguments: [1_800, 8_000, 0, 3])
   func uselessTimestampsAreTold(step: Int) throws {
@@ -318,30 +337,6 @@ import Testing
       gaps == [
         ReceptionGap(count: 320, isOverflow: true), ReceptionGap(count: 160, isOverflow: false),
       ])
-  }
-
-  /// 300 ppm, heard with a jitter of 2 ms for half a minute: unknown, or right. A minute later it is known.
-  @Test(arguments: [UInt64(1), 2, 3])
-  func driftIsToldWhenItIsKnown(seed: UInt64) throws {
-    var chance = SplitMix64(seed: seed)
-    let format = try Self.format(.pcmu)
-    var reception = Reception(format, jitter: .milliseconds(200))
-    var output = ReceivedSamples(frameSize: 1)
-    var telephone = Telephone()
-    telephone.talk(0..<4_500)
-    for (index, packet) in telephone.packets.enumerated() {
-      let delay = Int(chance.next() % 2_000_000)
-      let time = 10_000_000_000 + Int(Double(index) * 20e6 / 1.0003) + delay
-      unsafe reception.take(
-        packet.header, packet.payload.span.bytes, at: MonotonicTime(nanoseconds: time),
-        into: &output)
-      if let drift = reception.drift {
-        #expect(drift.uncertainty < 100)
-        #expect(abs(drift.partsPerMillion - 300) <= drift.uncertainty)
-      }
-    }
-    let drift = try #require(reception.drift)
-    #expect(drift.uncertainty < 50)
   }
 }
 

@@ -28,6 +28,8 @@ final class NetworkThread {
   private var limit: MonotonicTime
   private var untilDrift = NetworkThread.driftInterval
   private var hasToldOtherSender = false
+  private var hasToldPort = false
+  private var reportedTime = ReportedTime()
   private var lastSign: MonotonicTime?
   /// The packets that the system had dropped before the last one.
   private var dropped: UInt32 = 0
@@ -123,7 +125,8 @@ final class NetworkThread {
       return
     }
     if let from = packet.sender, from != sender {
-      if sender != nil, header.source == source {
+      if sender != nil, header.source == source, !hasToldPort {
+        hasToldPort = true
         link.tell(.notice(LiveNotice("comes from port \(from.port) of \(from.host) now")))
       }
       sender = from
@@ -147,7 +150,7 @@ final class NetworkThread {
       let arrival = reception.time(of: report.timestamp)
     else { return }
     let own = WallTime.now - Int64(MonotonicTime.now.nanoseconds(since: arrival))
-    link.statedTime?.lead = time - own
+    if reportedTime.isCredible(time - own) { link.statedTime?.lead = time - own }
   }
 
   private func noteClock(_ now: MonotonicTime) {

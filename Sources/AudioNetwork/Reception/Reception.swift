@@ -27,10 +27,9 @@ struct Reception {
   private var candidates = StreamCandidates()
   /// Whether the next packets are those of a new stream, whatever their numbers are.
   private var expectsNewStream = false
-  /// The payload types that have brought sound, and those that are not heard.
+  /// The payload types that have brought sound.
   private var soundTypes: Set<UInt8> = []
-  private var unheardTypes: Set<UInt8> = []
-  private var news: [ReceptionNews] = []
+  private var news = ReceptionNewsList()
   private var lastSource: UInt32?
 
   /// - Parameters:
@@ -66,7 +65,9 @@ struct Reception {
     }
     let isKnown = soundTypes.contains(packet.payloadType)
     let isNew = packet.source != source || expectsNewStream
-    if !isNew, isKnown, isOfStream(packet, count, at: arrival) {
+    // Behind a leap the first packet already is in doubt.
+    let goesOn = candidates.areFollowed(by: packet, clockRate: payload.clockRate)
+    if !isNew, isKnown, !goesOn, isOfStream(packet, count, at: arrival) {
       counts.ignored += candidates.remove(packet)
       place(packet, bytes, format, count, at: arrival, into: &output)
     } else if isNew || isKnown || noteSilent(packet) != nil {
@@ -114,12 +115,7 @@ struct Reception {
   /// Notes that this machine has dropped packets before the next one.
   mutating func noteOverflow(_ count: Int) { places?.noteOverflow(count) }
 
-  mutating func takeNews() -> [ReceptionNews] {
-    defer { news = [] }
-    return news
-  }
-
-  private mutating func tell(_ item: ReceptionNews) { if news.count < 16 { news.append(item) } }
+  mutating func takeNews() -> [ReceptionNews] { news.take() }
 
   /// The end of the stream so far, in samples per channel.
   var end: Int64 { places?.end ?? 0 }
@@ -211,7 +207,7 @@ extension Reception {
     }
     places?.follow(number, timestamp, elapsed: pace.elapsed(at: arrival), behind: pace.count)
     guard let line = places?.line else { return }
-    if before.isFollowed, !line.isFollowed { tell(.uselessTimestamps) }
+    if before.isFollowed, !line.isFollowed { news.add(.uselessTimestamps) }
     let stride = number - before.latest.number
     switch self.pace?.observe(line, stride: stride, count, at: arrival, isOpening: opening != nil) {
     case .isLate: while !held.isEmpty { giveFirst(into: &output) }
@@ -225,7 +221,7 @@ extension Reception {
     output.appendGap(gap)
     places?.skip(gap.count)
     counts.restarts += 1
-    tell(.standstill(gap.count))
+    news.add(.standstill(gap.count))
   }
 
   private mutating func giveFirst(into output: inout some ReceptionOutput) {
@@ -237,16 +233,19 @@ extension Reception {
   private mutating func takeSilent(
     _ packet: RTPPacket, isPause: Bool, at arrival: MonotonicTime
   ) {
-    guard packet.source == source, let line = places?.line else { return }
+    guard packet.source == source, let line = places?.line else {
+      counts.ignored += 1
+      // A sender of nothing else has a second packet.
+      if source == nil, !isPause, lastSign == arrival { news.add(.unheardType(packet.payloadType)) }
+      return
+    }
     let timestamp = line.unwrapped(packet.timestamp)
     // Comfort noise begins where the sound has ended. An event of a telephone lasts, and its timestamp stands still.
     let tellsPlace =
       isPause && timestamp > line.latest.timestamp && line.isFollowed
       && isOfStream(packet, 0, at: arrival)
     guard let number = noteSilent(packet) else { return }
-    if !isPause, unheardTypes.insert(packet.payloadType).inserted {
-      tell(.unheardType(packet.payloadType))
-    }
+    if !isPause { news.add(.unheardType(packet.payloadType)) }
     guard tellsPlace, places?.lastGiven.map({ number > $0 }) ?? true else { return }
     lastArrival = arrival
     held.insert(
@@ -291,7 +290,7 @@ extension Reception {
     guard source == nil || packet.source == source || isAtRest(at: arrival) else { return }
     _ = candidates.remove(packet)
     if !isNew {
-      if soundTypes.insert(packet.payloadType).inserted { tell(.newType(packet.payloadType)) }
+      if soundTypes.insert(packet.payloadType).inserted { news.add(.newType(packet.payloadType)) }
     } else if source == nil {
       open(first, packet)
     } else {
@@ -329,7 +328,7 @@ extension Reception {
     places = StreamPlaces(payload, first.header, at: 0)
     soundTypes = [packet.payloadType]
     if numbers.meaning(of: packet.payloadType) != .sound(payload) {
-      tell(.newType(packet.payloadType))
+      news.add(.newType(packet.payloadType))
     }
   }
 
@@ -339,7 +338,7 @@ extension Reception {
   ) {
     finish(into: &output)
     counts.restarts += 1
-    if !expectsNewStream { tell(.newStream) }
+    if !expectsNewStream { news.add(.newStream) }
     expectsNewStream = false
     guard let pace, let begin = places?.end(before: first, pace, &output) else { return }
     self.pace?.begin(at: begin)

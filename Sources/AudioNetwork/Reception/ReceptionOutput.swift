@@ -54,17 +54,3 @@ struct ReceptionCounts: Equatable {
   /// How often the sender began again, or its clock leapt or stood still.
   var restarts = 0
 }
-
-/// An event of a received stream, to be told.
-enum ReceptionNews: Equatable {
-  /// The sender began again, or another one took its place.
-  case newStream
-  /// The sender's clock stood still, for about so many samples per channel.
-  case standstill(Int64)
-  /// Sound comes with this number from now on.
-  case newType(UInt8)
-  /// Packets with this number are not heard.
-  case unheardType(UInt8)
-  /// Timestamps fit neither the samples nor the local clock.
-  case uselessTimestamps
-}

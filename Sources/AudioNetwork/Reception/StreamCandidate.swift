@@ -34,14 +34,19 @@ struct StreamCandidate {
     last.source == header.source && last.payloadType == header.payloadType
   }
 
+  /// Whether a packet follows the last one, or precedes it.
+  func isBeside(_ header: RTPPacket, clockRate: Int) -> Bool {
+    let step = Int(Int16(bitPattern: header.sequence &- last.sequence))
+    let distance = Int(Int32(bitPattern: header.timestamp &- last.timestamp))
+    return step != 0 && abs(step) <= Self.longestStride
+      && abs(distance) <= Self.longestStep * clockRate
+      && (distance == 0 || (step > 0) == (distance > 0))
+  }
+
   /// - Parameter hasRoom: whether the packet may be kept.
-  /// - Returns: false if `packet` neither follows the last one nor precedes it.
+  /// - Returns: false if `packet` is not beside the last one.
   mutating func append(_ packet: Packet, clockRate: Int, hasRoom: Bool) -> Bool {
-    let step = Int(Int16(bitPattern: packet.header.sequence &- last.sequence))
-    let distance = Int(Int32(bitPattern: packet.header.timestamp &- last.timestamp))
-    guard step != 0, abs(step) <= Self.longestStride, abs(distance) <= Self.longestStep * clockRate,
-      distance == 0 || (step > 0) == (distance > 0)
-    else { return false }
+    guard isBeside(packet.header, clockRate: clockRate) else { return false }
     last = packet.header
     guard hasRoom, packets.count < Self.mostPackets else { return true }
     let place = packets.lastIndex {
@@ -107,6 +112,11 @@ struct StreamCandidates {
     let earlier = time.map { candidate.remove(before: $0) } ?? 0
     list.append(candidate)
     return (candidate.isProved ? candidate : nil, dropped + earlier, earlier)
+  }
+
+  /// Whether this packet goes on with a candidate.
+  func areFollowed(by header: RTPPacket, clockRate: Int) -> Bool {
+    list.contains { $0.isOf(header) && $0.isBeside(header, clockRate: clockRate) }
   }
 
   /// Removes the candidate of this packet.

@@ -106,6 +106,11 @@ struct TimestampLine {
     let step = found - deviation
     deviation = 0
     guard missing == 0 || isInexact, abs(found) <= limit else {
+      if position < end {
+        // Samples that came are not cut: the timestamp means their place from now on.
+        anchor.position += end - position
+        return Place(position: end, isCorrection: true)
+      }
       let isCreeping = missing == 0 && isInexact && abs(step) <= limit
       return Place(position: position, isCorrection: isCreeping)
     }
