@@ -17,8 +17,7 @@ struct JackEnd {
     let client = try JackClients.take(
       named: options.name, for: device, stallLimit: options.stallLimit)
     do throws(AudioError) {
-      let others = try BoundedCall.run { client.handle.ports(direction) }
-      guard let others else { throw .serverDoesNotAnswer(device) }
+      let others = try client.ports(direction, for: device)
       try Self.check(request, others, device)
       let count =
         options.channelCount ?? request.channelCount(among: others, wished: wished)
@@ -54,8 +53,9 @@ struct JackEnd {
   ) throws(AudioError) {
     guard let missing = request.missingName(among: others) else { return }
     let names = others.nearest(to: missing)
+    let doubt = PortPattern.isExpression(missing) ? ", and it is no regular expression" : ""
     throw AudioError(
-      .notFound, cannot: "open device", device, because: "there is no port '\(missing)'",
+      .notFound, cannot: "open device", device, because: "there is no port '\(missing)'\(doubt)",
       advice: names.isEmpty
         ? "rawaudio devices lists the ports" : "the nearest: \(names.joined(separator: ", "))")
   }

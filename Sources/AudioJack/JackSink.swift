@@ -49,7 +49,7 @@ public final class JackSink: AudioSink {
   /// The counts so far.
   public var statistics: DeviceStatistics {
     var statistics = stream?.link.counters.statistics() ?? final
-    statistics.xruns += standstills
+    statistics.standstills += standstills
     return statistics
   }
 
@@ -180,7 +180,7 @@ public final class JackSink: AudioSink {
     stream.link.stop()
     end.client.cycle.playbacks.remove(stream)
     wakeup.pause.leave()
-    if !end.client.cycle.waitForPresentCycle(atMost: .seconds(2)) {
+    if !end.client.cycle.passes.waitForPresent(atMost: .seconds(2)) {
       // A cycle hangs in the server's library and may still see the stream.
       _ = unsafe Unmanaged.passRetained(stream)
     }

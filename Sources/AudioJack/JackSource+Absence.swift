@@ -5,6 +5,8 @@ extension JackSource {
     captured.beginAbsence(
       since: stream.link.lastCycleTime(), sampleRate: parameters?.format.sampleRate ?? 1)
     leave()
+    // The silence of the absence has begun the recording.
+    waitsForConnection = false
     wakeup.setCanWake(false)
     close()
     past.losses += 1

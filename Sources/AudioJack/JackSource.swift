@@ -19,6 +19,8 @@ public final class JackSource: AudioSource {
   var wakeup = Wakeup()
   private var isStarted = false
   private var isInCycles = false
+  /// Whether the capture begins with the first connection, which a user makes by hand.
+  var waitsForConnection: Bool
   var isStopped = false
   private var hasThrown = false
   var captured = CapturedStream()
@@ -53,6 +55,7 @@ public final class JackSource: AudioSource {
     self.request = request
     self.device = device
     self.options = options
+    waitsForConnection = request == .none
     clock = JackClock(of: options.name)
   }
 
@@ -60,7 +63,7 @@ public final class JackSource: AudioSource {
   public var statistics: DeviceStatistics {
     var statistics = past
     if let stream { statistics.add(stream.link.counters.statistics()) }
-    statistics.xruns += standstills
+    statistics.standstills += standstills
     return statistics
   }
 
@@ -98,7 +101,7 @@ public final class JackSource: AudioSource {
   }
 
   /// Connects the ports. The samples begin with the first read: every other end of the session has started by then, so
-  /// that none waits in a ring and delays a playback.
+  /// that none waits in a ring and delays a playback. Those of ``PortRequest/none`` begin with the first connection.
   ///
   /// - Throws: `unavailable` if the server does not answer; `lifeCycle` before `initialize`.
   public func start() throws(AudioError) {
@@ -107,14 +110,20 @@ public final class JackSource: AudioSource {
     }
     try end.connect(to: device)
     _ = end.group.tellLatency(sampleRate: end.client.sampleRate)
+    if waitsForConnection, !end.group.hasBeenConnected {
+      end.group.tell(
+        LiveNotice("waits for its first connection: to \(end.group.names.joined(separator: ", "))"))
+    }
     begun = .now
     stream.link.noteCycle(at: begun)
     isStarted = true
   }
 
-  /// Puts the stream into the server's cycles.
+  /// Puts the stream into the server's cycles, unless it waits for its first connection.
   func begin(_ end: JackEnd, _ stream: CaptureStream) throws(AudioError) {
     if isInCycles || !isStarted { return }
+    if waitsForConnection, !end.group.hasBeenConnected { return }
+    waitsForConnection = false
     begun = .now
     stream.link.noteCycle(at: begun)
     guard end.client.cycle.captures.add(stream) else {
@@ -137,7 +146,7 @@ public final class JackSource: AudioSource {
     guard let stream, let end, !hasThrown else { return .ended }
     try begin(end, stream)
     captured.takePauses(stream.link.pauses)
-    try takeNews(end)
+    takeNews(end)
     // Read before the ring: the server's thread ends after its last use of it.
     let loss = end.client.events.lossReason
     let before = output.count
@@ -181,16 +190,16 @@ public final class JackSource: AudioSource {
     }
   }
 
-  private func takeNews(_ end: JackEnd) throws(AudioError) {
+  private func takeNews(_ end: JackEnd) {
     for notice in end.group.takeNews() { onNotice?(notice) }
     let count = end.group.takeStandstills()
     if count == 0 { return }
     standstills += count
-    // Nothing passed the graph meanwhile, so the stream has no place for it.
+    // Nothing passed the graph meanwhile: the stream has no place for it, and even a capture without gaps goes on.
     let gap = DeviceGap(
-      cause: .xrun, position: captured.given, lostSamples: nil, occurrences: count)
+      cause: .xrun, position: captured.given, lostSamples: 0, occurrences: count)
     captured.note(gap)
-    try reach(gap)
+    onGap?(gap)
   }
 
   /// Ends the capture. The samples in the ring can still be read; then `read` returns `ended`.
@@ -211,7 +220,7 @@ public final class JackSource: AudioSource {
     stream.link.stop()
     end.client.cycle.captures.remove(stream)
     wakeup.pause.leave()
-    if end.client.cycle.waitForPresentCycle(atMost: .seconds(2)) {
+    if end.client.cycle.passes.waitForPresent(atMost: .seconds(2)) {
       stream.end()
     } else {
       // A cycle hangs in the server's library and may still see the stream.

@@ -6,7 +6,8 @@ import Testing
 @Suite struct PortRequestTests {
   private static let ports = [
     "system:capture_1", "system:capture_2", "Firefox:output_FL", "Firefox:output_FR",
-    "Firefox (2):output_FL", "Firefox (2):output_FR", "Größe: α, β:ゲ_1",
+    "Firefox (2):output_FL", "Firefox (2):output_FR", "Größe: α, β:ゲ_1", "Firefox 2:output_FL",
+    "a [b:out_1", "a [b:out_2", "(x:y",
   ].map {
     JackPort(name: $0, direction: .capture, isPhysical: $0.hasPrefix("system"))
   }
@@ -24,7 +25,7 @@ import Testing
     #expect(PortRequest(#"a\, b:c"#) == .named(["a, b:c"]))
     #expect(PortRequest(#"a\.b:c"#) == .named([#"a\.b:c"#]))
     #expect(PortRequest("a:b,") == nil)
-    #expect(PortRequest("a:(b") == nil)
+    #expect(PortRequest("a:(b,c") == .named(["a:(b", "c"]))
   }
 
   @Test(
@@ -39,19 +40,26 @@ import Testing
         "Firefox.*", 2,
         [
           "Firefox:output_FL>0", "Firefox:output_FR>1", "Firefox (2):output_FL>0",
-          "Firefox (2):output_FR>1",
+          "Firefox (2):output_FR>1", "Firefox 2:output_FL>0",
         ]
       ),
-      ("Firefox.*", 1, Self.ports[2..<6].map { "\($0.name)>0" }),
+      ("Firefox.*", 1, (Self.ports[2..<6] + [Self.ports[7]]).map { "\($0.name)>0" }),
       (
         ".*FL,.*FR", 2,
         [
-          "Firefox:output_FL>0", "Firefox (2):output_FL>0", "Firefox:output_FR>1",
-          "Firefox (2):output_FR>1",
+          "Firefox:output_FL>0", "Firefox (2):output_FL>0", "Firefox 2:output_FL>0",
+          "Firefox:output_FR>1", "Firefox (2):output_FR>1",
         ]
       ),
       ("output", 2, []),
       ("Firefox (2):output_FL", 1, ["Firefox (2):output_FL>0"]),
+      ("Firefox (2):output_.*", 2, ["Firefox (2):output_FL>0", "Firefox (2):output_FR>1"]),
+      ("Firefox (2):(FL|output_FR)", 1, ["Firefox (2):output_FR>0"]),
+      ("Firefox [(]2[)]:output_FL", 1, ["Firefox (2):output_FL>0"]),
+      ("a [b:out_2,a [b:out_1", 2, ["a [b:out_2>0", "a [b:out_1>1"]),
+      ("a [b:out_.*", 2, ["a [b:out_1>0", "a [b:out_2>1"]),
+      ("(x:y", 1, ["(x:y>0"]),
+      ("(x|Firefox:output_FL", 1, []),
       (#"Größe: α\, β:ゲ_1"#, 1, ["Größe: α, β:ゲ_1>0"]),
     ] as [(String, Int, [String])])
   func connects(text: String, channelCount: Int, expected: [String]) throws {
@@ -76,6 +84,9 @@ import Testing
     }
     #expect(try missing("system:capture_1,system:capture_3") == "system:capture_3")
     #expect(try missing("system:capture_.*") == nil)
+    #expect(try missing("a [b:out_2,a [b:out_.*") == nil)
+    #expect(try missing("a [b:out_3") == "a [b:out_3")
+    #expect(try missing("a [c:out_1") == "a [c:out_1")
     #expect(try missing("") == nil)
     #expect(Self.ports.nearest(to: "system:capture_3") == ["system:capture_1", "system:capture_2"])
     #expect(Self.ports.nearest(to: "zzz").isEmpty)

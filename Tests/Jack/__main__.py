@@ -29,7 +29,7 @@ ATTEMPTS = 4
 ALL = [*((server, streams.EVERYWHERE) for server in (Jackd(), Jackd("-S"), PipeWire())),
        (Jackd(), streams.ON_JACKD + graph.CHECKS + errors.CHECKS), (PipeWire(), errors.ON_PIPEWIRE)]
 # A synchronous server waits for its clients, here for a minute: none loses a cycle.
-SHORT = [(Jackd("-S", "-t", "60000"), [streams.recording, streams.playback]),
+SHORT = [(Jackd("-S", "-t", "60000"), [streams.recording, streams.playback, streams.by_hand]),
          (Jackd(), [streams.busy_recording, errors.no_server]), (PipeWire(), [streams.busy_recording, errors.no_inputs])]
 
 

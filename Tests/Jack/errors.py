@@ -22,6 +22,9 @@ def refusals(server):
     expect(server, f"capture -D jack:give.*:in.* {out}", 0,
            "rawaudio: device 'jack:give.*:in.*' waits for ports: none matches 'give.*:in.*' (the nearest: given:out_1,"
            " given:out_2)\n")
+    expect(server, f"capture -D jack:zzz[:a {out}", 1,
+           "rawaudio: cannot open device 'jack:zzz[:a': there is no port 'zzz[:a', and it is no regular expression; rawaudio"
+           " devices lists the ports\n")
     expect(server, f"capture -D jack: -c 8 {out}", 1,
            "rawaudio: cannot use device 'jack:': the graph has 2 physical inputs, not 8; name ports, or connect jack:none by"
            " hand\n")

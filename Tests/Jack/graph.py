@@ -99,6 +99,23 @@ def other_periods(server):
     return f"periods of 256, 2048 and 1024: {told(source)} lost and told"
 
 
+def longer_period(server):
+    """A period longer than the samples that wait makes a playback later, by silence that is told."""
+    server.counter("give", "given", 1)
+    taker = server.counter("take", "taken", 1, "taken.raw")
+    player = server.start([PROGRAM, "play", "-v", "jack:given:out_1", "-D", "jack:taken:in_1"], "play.log")
+    server.wait_for_text(f"plays {2 * PERIOD} samples", "play.log")
+    server.tell("period", str(4 * PERIOD))
+    server.wait_for_text(f"has a period of {4 * PERIOD} samples now", "play.log", 2)
+    time.sleep(1)
+    code = server.end(player, signal.SIGINT)
+    server.end(taker)
+    found, log = delays(server.path("taken.raw")), server.log("play.log")
+    last = list(found)[-1]
+    assert code == 0 and last >= 4 * PERIOD and ("silence stands" in log or "underrun" in log), (code, found, log)
+    return f"a period of {4 * PERIOD}: {last} samples from port to port, told"
+
+
 def server_ends(server):
     """The end of the server is the loss of the device: exit code 1, and the recording is complete up to it."""
     server.counter("give", "given", 2)
@@ -154,12 +171,13 @@ def many_channels(server):
 
 def odd_names(server):
     """Spaces, colons, commas, brackets and other scripts in names."""
-    for name in ("a (b) c", "x: y, z", "Größe ゲイン"):
+    for name in ("a (b) c", "x: y, z", "Größe ゲイン", "q [1"):
         server.counter("give", name, 2)
         typed = name.replace(",", "\\,")
-        device = f"jack:{typed}:out_1,{typed}:out_2"
-        source, channels = finish(server, record(server, "-d", "1", device=device))
-        expect_truth(source, channels)
+        for ports in (f"{typed}:out_1,{typed}:out_2", f"{typed}:out_.*"):
+            source, channels = finish(server, record(server, "-d", "1", device=f"jack:{ports}"))
+            expect_truth(source, channels)
+            assert len(channels) == 2, ports
         listed = server.run([PROGRAM, "devices"]).stdout
         assert f"  capture: {typed}:out_1, {typed}:out_2\n" in listed, listed
         offers = server.run([PROGRAM, "--complete", "capture", "-D", f"jack:{typed[:1]}"]).stdout
@@ -168,5 +186,5 @@ def odd_names(server):
     return "names with spaces, colons, commas, brackets and other scripts"
 
 
-CHECKS = [coming_and_going, cut_by_hand, freewheeling, freewheeling_playback, other_periods, server_ends, server_returns,
+CHECKS = [coming_and_going, cut_by_hand, freewheeling, freewheeling_playback, other_periods, longer_period, server_ends, server_returns,
           two_sessions, many_channels, odd_names]

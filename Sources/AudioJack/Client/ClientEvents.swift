@@ -95,7 +95,7 @@ final class ClientEvents: Sendable {
     standstills.wrappingAdd(1, ordering: .acquiringAndReleasing)
     let milliseconds = (Double(delay) / 100).rounded() / 10
     let length = milliseconds > 0 ? " for \(milliseconds) ms" : ""
-    tell("stood still\(length): an xrun of the server")
+    tell("stood still\(length): an xrun of the server, nothing lost")
   }
 
   fileprivate func notePeriod(_ count: Int) {

@@ -41,7 +41,7 @@ final class JackClient: Sendable {
 
   /// Registers the ports of an end.
   ///
-  /// - Throws: `unavailable` if the server has no more ports.
+  /// - Throws: `unavailable` if the server has no more ports, or does not answer.
   func addGroup(
     _ request: PortRequest, _ direction: DeviceDirection, channelCount: Int, device: String,
     session: Wakeup
@@ -51,24 +51,48 @@ final class JackClient: Sendable {
       numbers[direction] = first + channelCount
       return first
     }
-    var ports: [PortHandle] = []
-    for channel in 0..<channelCount {
-      let name = (direction == .capture ? "in_" : "out_") + "\(first + channel + 1)"
-      guard let port = handle.register(name, direction) else {
-        ports.forEach { handle.unregister($0) }
-        throw AudioError(
-          .unavailable, cannot: "open device", device,
-          because: "the JACK server has no room for \(channelCount) more ports",
-          advice: "start it with a higher --port-max")
+    let ports = try bounded(for: device) { [self] () -> [PortHandle]? in
+      var ports: [PortHandle] = []
+      for channel in 0..<channelCount {
+        let name = (direction == .capture ? "in_" : "out_") + "\(first + channel + 1)"
+        guard let port = handle.register(name, direction) else {
+          ports.forEach { handle.unregister($0) }
+          return nil
+        }
+        ports.append(port)
       }
-      ports.append(port)
+      return ports
+    }
+    guard let ports else {
+      throw AudioError(
+        .unavailable, cannot: "open device", device,
+        because: "the JACK server has no room for \(channelCount) more ports",
+        advice: "start it with a higher --port-max")
     }
     return PortGroup(request, direction, ports, session: session)
   }
 
+  /// The audio ports of other clients, in the server's order.
+  func ports(_ direction: DeviceDirection, for device: String) throws(AudioError) -> [JackPort] {
+    try bounded(for: device) { [self] in handle.ports(direction) }
+  }
+
+  /// Runs calls that wait for the server. After one without an answer the client is never closed.
+  ///
+  /// - Throws: `unavailable` if the server does not answer.
+  private func bounded<Value: Sendable>(
+    for device: String, _ body: @escaping @Sendable () -> Value
+  ) throws(AudioError) -> Value {
+    guard let value = try BoundedCall.run(body) else {
+      hangs.store(true, ordering: .releasing)
+      throw .serverDoesNotAnswer(device)
+    }
+    return value
+  }
+
   /// Activates the client if it is not active, connects the ports of `group`, and waits until the connections hold.
   func join(_ group: PortGroup, device: String) throws(AudioError) {
-    let hasAnswered = try BoundedCall.run { [self] in
+    let isJoined = try bounded(for: device) { [self] in
       let isNew = isActive.withLock { isActive in
         defer { isActive = true }
         return !isActive
@@ -78,10 +102,6 @@ final class JackClient: Sendable {
       groups.withLock { $0.append(group) }
       events.setPorts(groups.withLock { $0 })
       return true
-    }
-    guard let isJoined = hasAnswered else {
-      hangs.store(true, ordering: .releasing)
-      throw .serverDoesNotAnswer(device)
     }
     guard isJoined else {
       throw AudioError(
@@ -130,7 +150,8 @@ final class JackClient: Sendable {
   fileprivate func stopWatching() {
     isClosing.store(true, ordering: .releasing)
     events.changes.signal()
-    _ = watch.withLock { $0 }?.thread.join(atMost: .seconds(1))
+    let hasEnded = watch.withLock { $0 }?.thread.join(atMost: .seconds(1)) ?? true
+    if !hasEnded { hangs.store(true, ordering: .releasing) }
   }
 
   /// Acts on the server's events, and notices a server that stands still. [own thread]

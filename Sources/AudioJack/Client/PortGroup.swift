@@ -15,6 +15,7 @@ final class PortGroup: Sendable {
   private let state = Mutex(Connections())
   private let standstills = RunningCount()
   private let isJoined = Atomic<Bool>(false)
+  private let wasConnected = Atomic<Bool>(false)
 
   private struct Connections {
     /// The requested connections that held once, until their port goes.
@@ -40,6 +41,9 @@ final class PortGroup: Sendable {
     get { isJoined.load(ordering: .relaxed) }
     set { isJoined.store(newValue, ordering: .relaxed) }
   }
+
+  /// Whether any of the ports has been connected, by this client or by another.
+  var hasBeenConnected: Bool { wasConnected.load(ordering: .acquiring) }
 
   /// Adds news for the session.
   func tell(_ notice: LiveNotice) {
@@ -83,6 +87,7 @@ final class PortGroup: Sendable {
         ? handle.connect(connection.port, to: own) : handle.connect(own, to: connection.port)
     }
     state.withLock { $0 = Connections(made: made, present: present, hasBegun: true) }
+    if !present.isEmpty { wasConnected.store(true, ordering: .releasing) }
     tellChanges(from: before, to: present)
     if isFirst, request.matchesNothing(among: others) { tellNothing(among: others) }
     return missing.isEmpty

@@ -14,8 +14,7 @@ final class JackCycle: Sendable {
   private let storedPeriod: Atomic<Int>
   /// When the last cycle began, in nanoseconds of the monotonic clock.
   private let lastBegin = Atomic<Int>(0)
-  /// Odd while a cycle runs.
-  private let passes = Atomic<Int>(0)
+  let passes = CyclePasses()
 
   init(of client: OpaquePointer, sampleRate: Int, period: Int) {
     unsafe self.client = client
@@ -26,9 +25,9 @@ final class JackCycle: Sendable {
   /// The server calls this in each of its cycles.
   @_noAllocation @_noLocks
   func run(_ count: Int) {
-    passes.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    passes.begin()
     move(count)
-    passes.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    passes.end()
   }
 
   @_noAllocation @_noLocks
@@ -178,18 +177,4 @@ extension JackCycle {
 
   /// When the last cycle began. The time 0 before the first.
   var lastCycle: MonotonicTime { MonotonicTime(nanoseconds: lastBegin.load(ordering: .relaxed)) }
-
-  /// Waits until no cycle can still see a stream that was removed before.
-  ///
-  /// - Returns: false if one still runs after `limit`.
-  func waitForPresentCycle(atMost limit: Duration) -> Bool {
-    let pass = passes.load(ordering: .sequentiallyConsistent)
-    if pass.isMultiple(of: 2) { return true }
-    let begin = MonotonicTime.now
-    while passes.load(ordering: .sequentiallyConsistent) == pass {
-      if MonotonicTime.now.elapsed(since: begin) > limit { return false }
-      nap(microseconds: 1_000)
-    }
-    return true
-  }
 }

@@ -7,7 +7,7 @@ struct StreamCounters: ~Copyable, Sendable {
   let moved = Atomic<Int>(0)
   /// Gaps of any cause, for the readings of the clock.
   let gaps = Atomic<Int>(0)
-  /// Underruns of a playback, and standstills of the server.
+  /// Underruns of a playback.
   let xruns = Atomic<Int>(0)
   /// How often the client missed cycles in a row.
   let missed = Atomic<Int>(0)

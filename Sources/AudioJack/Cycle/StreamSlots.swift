@@ -33,17 +33,18 @@ struct StreamSlots: ~Copyable, Sendable {
     return false
   }
 
+  /// Empties the slot of a stream. ``CyclePasses/waitForPresent(atMost:)`` then waits for cycles that still see it.
   func remove(_ stream: AnyObject) {
     let place = unsafe Unmanaged.passUnretained(stream).toOpaque()
     for index in 0..<Self.count {
       _ = unsafe slots[index].compareExchange(
-        expected: place, desired: nil, ordering: .acquiringAndReleasing)
+        expected: place, desired: nil, ordering: .sequentiallyConsistent)
     }
   }
 
   /// The stream of a slot; nil in an empty one. Server's thread only.
   @_noAllocation @_noLocks
   func place(at index: Int) -> UnsafeMutableRawPointer? {
-    unsafe slots[index].load(ordering: .acquiring)
+    unsafe slots[index].load(ordering: .sequentiallyConsistent)
   }
 }

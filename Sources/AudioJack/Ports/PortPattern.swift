@@ -6,7 +6,7 @@ internal import Glibc
 struct PortPattern: ~Copyable {
   private var expression = unsafe regex_t()
 
-  /// - Returns: nil if `text` is no regular expression.
+  /// - Returns: nil if `text` is no regular expression, such as a name with a single bracket.
   init?(_ text: String) {
     guard unsafe regcomp(&expression, "^(\(text))$", REG_EXTENDED | REG_NOSUB) == 0 else {
       return nil

@@ -5,15 +5,16 @@ public enum PortRequest: Sendable, Hashable {
   case physical
   /// None: the ports are connected by hand.
   case none
-  /// Names and regular expressions. An item that is the name of a port means that port alone. A single expression gives
-  /// its ports to the channels in order, beginning with the first channel for each client. Of several items the first
-  /// belongs to the first channel, the second to the second.
+  /// Names and regular expressions. An item that is the name of a port means that port alone, and one that begins with
+  /// the name of a client and a colon the ports of that client whose short names match the rest. A single expression
+  /// gives its ports to the channels in order, beginning with the first channel for each client. Of several items the
+  /// first belongs to the first channel, the second to the second.
   case named([String])
 
   /// Reads `system:capture_1,system:capture_2`, `Firefox:.*`, `none` or an empty text. A backslash keeps a comma within
   /// a name.
   ///
-  /// - Returns: nil if an item is empty or no regular expression.
+  /// - Returns: nil if an item is empty.
   public init?(_ text: String) {
     if text.isEmpty {
       self = .physical
@@ -21,10 +22,7 @@ public enum PortRequest: Sendable, Hashable {
       self = .none
     } else {
       let items = Self.items(of: text)
-      for item in items {
-        if item.isEmpty { return nil }
-        if PortPattern.isExpression(item), PortPattern(item) == nil { return nil }
-      }
+      if items.contains("") { return nil }
       self = .named(items)
     }
   }
@@ -102,10 +100,13 @@ extension PortRequest {
     }
   }
 
-  /// The first name without a port, which no expression can stand for. nil if there is none.
+  /// The first name without a port, which is no expression. nil if there is none.
   func missingName(among ports: [JackPort]) -> String? {
     guard case .named(let items) = self else { return nil }
-    return items.first { !PortPattern.isExpression($0) && !isName($0, of: ports) }
+    return items.first { item in
+      let isExpression = PortPattern.isExpression(item) && PortPattern(item) != nil
+      return !isExpression && matches(item, ports).isEmpty
+    }
   }
 
   /// Whether nothing is connected although the user named ports.
@@ -120,8 +121,20 @@ extension PortRequest {
 
   private func matches(_ item: String, _ ports: [JackPort]) -> [JackPort] {
     if let port = ports.first(where: { $0.name == item }) { return [port] }
-    guard PortPattern.isExpression(item), let pattern = PortPattern(item) else { return [] }
+    guard PortPattern.isExpression(item) else { return [] }
+    let own = portsOfClient(item, ports)
+    if !own.isEmpty { return own }
+    guard let pattern = PortPattern(item) else { return [] }
     return ports.filter { pattern.matches($0.name) }
+  }
+
+  /// The ports of the client that stands in front of the expression.
+  private func portsOfClient(_ item: String, _ ports: [JackPort]) -> [JackPort] {
+    guard let colon = item.lastIndex(of: ":") else { return [] }
+    let own = ports.filter { $0.client == item[..<colon] }
+    if own.isEmpty { return [] }
+    guard let pattern = PortPattern(String(item[item.index(after: colon)...])) else { return [] }
+    return own.filter { pattern.matches(String($0.name.dropFirst($0.client.count + 1))) }
   }
 }
 

@@ -24,7 +24,8 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
   /// The start of the gap, in samples per channel of the stream. Silence replaces earlier losses in a capture's
   /// stream, so this is a time on the device's clock.
   public var position: Int64
-  /// Samples per channel of the device's clock that were not delivered; nil if unknown. An underrun loses none.
+  /// Samples per channel of the device's clock that were not delivered; nil if unknown. An underrun loses none, and
+  /// neither does a sound server that stood still.
   public var lostSamples: Int64?
   /// The uncertainty of ``lostSamples`` either way, in samples per channel: 0 if they were counted. An estimate's
   /// uncertainty is above 0 and holds in 999 of 1,000 cases. How long a device stood still before its failure is

@@ -5,6 +5,8 @@ public struct DeviceStatistics: Sendable, Hashable {
   public var samplesMoved: Int64 = 0
   /// The number of overruns (capture) or underruns (playback) of the device's buffer.
   public var xruns = 0
+  /// How often a sound server stood still: no sample passed it meanwhile, and none was lost.
+  public var standstills = 0
   /// How often a system sleep suspended the device.
   public var suspends = 0
   /// How often the device was restarted after an input/output error.
@@ -34,6 +36,7 @@ public struct DeviceStatistics: Sendable, Hashable {
   package mutating func add(_ later: DeviceStatistics) {
     samplesMoved += later.samplesMoved
     xruns += later.xruns
+    standstills += later.standstills
     suspends += later.suspends
     faults += later.faults
     losses += later.losses

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Ends a running session from outside: from another thread or from a signal handler.
 public final class SessionControl: Sendable {
-  /// How a session is asked to end.
+  /// How a session is asked to end. A later request is the stronger one.
   public enum Request: UInt8, Sendable {
     /// No request: go on.
     case none
@@ -21,7 +21,8 @@ public final class SessionControl: Sendable {
   /// The request so far.
   public var request: Request { wakeup.request }
 
-  /// Asks the session to end. Any thread; also async-signal-safe.
+  /// Asks the session to end. Of several requests the strongest counts, in any order: `abandon` is never weakened to
+  /// `finish`. Any thread; also async-signal-safe.
   public func requestStop(_ request: Request) {
     wakeup.request(request)
   }

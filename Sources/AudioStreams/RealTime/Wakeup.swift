@@ -44,8 +44,9 @@ public final class Wakeup: Sendable {
     SessionControl.Request(rawValue: stored.load(ordering: .acquiring)) ?? .none
   }
 
+  /// Asks the session to end. A request that is stronger already stays.
   func request(_ request: SessionControl.Request) {
-    stored.store(request.rawValue, ordering: .releasing)
+    stored.max(request.rawValue, ordering: .acquiringAndReleasing)
     signal()
   }
 

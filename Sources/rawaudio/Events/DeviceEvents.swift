@@ -28,9 +28,10 @@ struct LocatedGap: Sendable {
 }
 
 extension DeviceGap {
-  /// `1234 samples`, `1234 samples (estimated ±48)`, `an unknown number of samples`.
+  /// `1234 samples`, `1234 samples (estimated ±48)`, `no sample lost`, `an unknown number of samples`.
   fileprivate var extent: String {
     guard let lostSamples else { return "an unknown number of samples" }
+    if lostSamples == 0, !isEstimated { return "no sample lost" }
     let accuracy = isEstimated ? " (estimated ±\(uncertainty))" : ""
     return lostSamples.counted("sample") + accuracy
   }

@@ -72,7 +72,7 @@ extension CommandSession {
 
   /// Prints the failures of the devices and the gaps.
   ///
-  /// - Returns: whether a device failed.
+  /// - Returns: whether a device failed. A standstill of a server without a loss is no failure.
   @discardableResult
   func noteTroubles() -> Bool {
     var haveFailed = false
@@ -107,10 +107,15 @@ extension CommandSession {
     if dropped > gaps?.lostSamples ?? 0 {
       add(Int(dropped), "sample per channel dropped", "samples per channel dropped")
     }
-    if !troubles.isEmpty, let loss = gaps?.loss { troubles.append(loss) }
-    guard !troubles.isEmpty else { return false }
-    console.note("device '\(device)': \(troubles.joined(separator: ", "))")
-    return true
+    let hasFailed = !troubles.isEmpty
+    if hasFailed, let loss = gaps?.loss { troubles.append(loss) }
+    add(
+      statistics.standstills, "standstill of the server without a loss",
+      "standstills of the server without a loss")
+    if !troubles.isEmpty {
+      console.note("device '\(device)': \(troubles.joined(separator: ", "))")
+    }
+    return hasFailed
   }
 
   /// Prints the gaps, unless each was reported at once.

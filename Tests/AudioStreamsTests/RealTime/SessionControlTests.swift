@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import AudioStreams
+
+@Suite struct SessionControlTests {
+  @Test(
+    arguments: [
+      ([.finish], .finish), ([.finish, .abandon], .abandon), ([.abandon, .finish], .abandon),
+      ([.abandon, .finish, .none], .abandon), ([.finish, .none], .finish),
+    ] as [([SessionControl.Request], SessionControl.Request)])
+  func theStrongestRequestStays(
+    requests: [SessionControl.Request], expected: SessionControl.Request
+  ) {
+    let control = SessionControl()
+    #expect(control.request == .none)
+    for request in requests { control.requestStop(request) }
+    #expect(control.request == expected)
+  }
+}
