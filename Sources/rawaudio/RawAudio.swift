@@ -32,7 +32,7 @@ enum RawAudio {
     // Likewise if a file exceeds the size limit of the process.
     signal(SIGXFSZ, SIG_IGN)
     let words = words
-    if words.contains(where: { $0.withoutSecrets != $0 }) { hideSecretsInProcessTitle() }
+    hideSecretsInProcessTitle(words)
     exit(start(words).rawValue)
   }
 

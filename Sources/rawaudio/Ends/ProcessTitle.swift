@@ -5,8 +5,9 @@ internal import Glibc
 /// Overwrites the secrets of addresses in the words of the command line, which other users see in the list of processes.
 ///
 /// The words lie where the system put them: fields 48 and 49 of `/proc/self/stat` (proc(5)). Copy them before.
-func hideSecretsInProcessTitle() {
-  guard let file = try? FileDescriptor(reading: "/proc/self/stat"),
+func hideSecretsInProcessTitle(_ words: [String]) {
+  guard words.contains(where: { $0.withoutSecrets != $0 }),
+    let file = try? FileDescriptor(reading: "/proc/self/stat"),
     let text = try? file.preview(4_096, unless: { _ in false }).bytes
   else { return }
   // The program's name stands in brackets, and may have any character in it.
