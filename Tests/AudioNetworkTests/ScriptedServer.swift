@@ -23,7 +23,7 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// What a test answers; nil for the usual answer. Without the header `CSeq`, which is added.
+  /// The answer of a test; nil for the usual answer. Without the header `CSeq`, which is added.
   typealias Script = @Sendable (Request) -> String?
 
   static let description = """

@@ -4,7 +4,7 @@
 ///
 /// HE-AAC sends the lower half of the spectrum at half the rate (the core) and a description of the upper half (SBR).
 struct AACConfiguration: Sendable, Hashable {
-  /// What is said about the upper half of the spectrum.
+  /// The statements about the upper half of the spectrum.
   enum Replication: Sendable, Hashable {
     case present
     case absent

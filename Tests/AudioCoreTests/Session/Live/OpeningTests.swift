@@ -9,7 +9,7 @@ import Testing
 @Suite struct OpeningTests {
   private static let rate = 48_000
 
-  /// What a test and a source know of each other.
+  /// The state that a test and a source share.
   private final class Account: Sendable {
     struct State {
       var isOpening = true
