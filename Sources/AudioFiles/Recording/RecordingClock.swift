@@ -66,7 +66,7 @@ struct RecordingTimeline {
   /// How long a least delay counts, in seconds. A drift of 100 ppm is a millisecond in that time.
   private static let window = 10
   /// The least change that is a step, in nanoseconds. A slewed clock changes by less between two blocks.
-  private static let leastStep: Int64 = 100_000_000
+  static let leastStep: Int64 = 100_000_000
 
   private let rate: Int
   private let look: (@Sendable () -> RecordingClock.Moment)?

@@ -104,6 +104,28 @@ import Testing
     try expectWhole(recording)
   }
 
+  /// A sample that lies exactly on a boundary is rare, and the estimate of a device that drifts moves all the time.
+  @Test(arguments: [44_100, 48_000, 96_000, 22_050], [0.0, 37, -37, 150])
+  func aCutIsStampedWithItsBoundary(rate: Int, partsPerMillion: Double) throws {
+    let clock = FakeWallClock(at: CivilTime.utc2026(7, 1, 10, 0, 15))
+    clock.pass(nanoseconds: 123_456_789)
+    let recording = try record("%H%M%S.raw", halfMinute, at: 0, rate: rate, clock: clock)
+    recording.partsPerMillion = partsPerMillion
+    try recording.begin()
+    try recording.take(seconds: 200, block: rate / 10 + 7)
+    try recording.end()
+    #expect(recording.parts.count == 8)
+    for (index, part) in recording.parts.dropFirst().enumerated() {
+      let boundary = CivilTime.utc2026(7, 1, 10, 0, 30) + 30 * index
+      #expect(part.time == Int64(boundary) * 1_000_000_000)
+      let stated = Metadata(recordedAt: part.time ?? 0, by: "test", in: .berlin)
+        .converted(to: rate)
+      let sinceMidnight = 12 * 3_600 + 30 + 30 * index
+      #expect(stated.broadcast?.timeReference == UInt64(sinceMidnight * rate))
+    }
+    try expectWhole(recording)
+  }
+
   /// A block may be longer than a part.
   @Test func manyPartsOfABlock() throws {
     let recording = try record(

@@ -48,6 +48,12 @@ import Testing
       ])
     // Within a few milliseconds: the delay of the card's thread is unknown.
     #expect(abs((parts["2023/11/14/231400.wav"] ?? 0) - 480_000) <= 40)
+    // The time in a file is that of its cut, to the sample.
+    for minute in [14, 15] {
+      let file = try bench.bytes(of: "2023/11/14/23\(minute)00.wav")
+      let chunk = try #require(Data(file).range(of: Data("bext".utf8))?.upperBound) + 4
+      #expect(littleEndian(file, at: chunk + 338, 8) == (23 * 3_600 + minute * 60) * 8_000)
+    }
   }
 
   /// Parts of a length are named after their first second, at any start of the recording.
