@@ -30,6 +30,8 @@ enum RunEvent: Sendable {
   case partRemoved(Removal)
   /// A source joined, left, or was muted.
   case attendance(SessionEvent)
+  /// The files of a recording state less of their origin than was asked for.
+  case originFailed(AudioError)
   /// The command of `--on-part` failed or is slow.
   case partCommand(PartCommandEvent)
   /// SIGUSR1 reached a run that begins no parts. The reason is nil if nothing is recorded.
@@ -50,8 +52,8 @@ enum RunEvent: Sendable {
     case .part(let event): event.index == nil ? nil : event
     case .clockStep(let event): event
     case .partRemoved(let event): event
-    case .started, .progress, .absence, .notice, .passage, .attendance, .partCommand, .splitRefused,
-      .sessionEnded, .runEnded, .runFailed:
+    case .started, .progress, .absence, .notice, .passage, .attendance, .originFailed, .partCommand,
+      .splitRefused, .sessionEnded, .runEnded, .runFailed:
       nil
     }
   }
@@ -63,6 +65,8 @@ enum RunEvent: Sendable {
     case .notice(let notice, let device): [notice.sentence(about: device)]
     case .passage(let event, let number): event.sentences(number)
     case .attendance(let event): event.sentences
+    case .originFailed(let error):
+      [.note("\(error); the files state the other fields, and the recording goes on")]
     case .partCommand(let event): event.sentences
     case .splitRefused(let reason):
       [.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")]

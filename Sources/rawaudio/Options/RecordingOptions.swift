@@ -19,6 +19,7 @@ struct RecordingRequest: Sendable, Hashable {
   /// The parts to keep. Nil if all are kept.
   var retention: PartRetention?
   var civilTime = CivilTime.local
+  var origin = OriginRequest()
   /// How much is kept in memory until SIGUSR1 asks for it. Nil if everything is recorded.
   var last: TimePosition?
   /// The skipped length at the beginning of the source.
@@ -54,7 +55,7 @@ struct RecordingOptions {
   @Flag(
     "utc", group: .recording,
     help:
-      "Take the times in names, in a recording and at which --split cuts in UTC, not in local time (or that of TZ)."
+      "Take the times in names, in a recording, of --start @ and at which --split cuts in UTC, not in local time (or that of TZ)."
   )
   var isUTC: Bool
   @Option(
@@ -132,6 +133,9 @@ struct RecordingOptions {
     throw UsageError(asked, needsFilesNamedBy: options.map(\.1))
   }
 
+  /// The zone of all times of day.
+  var civilTime: CivilTime { isUTC ? .utc : .local }
+
   /// The points at which parts end.
   private var partEnds: [SplitPoint] { splits.filter { $0 != .channels } }
 
@@ -143,8 +147,10 @@ struct RecordingOptions {
   ///   - option: the option that names it.
   ///   - liveness: the liveness of the sources.
   ///   - goesOn: whether a pattern names parts of a source that is not live, too.
+  ///   - readsTimes: whether times of day say which part of a source is wanted.
   func request(
-    to sink: SinkEndpoint, namedBy option: Declaration, liveness: Liveness, goesOn: Bool = false
+    to sink: SinkEndpoint, namedBy option: Declaration, liveness: Liveness, goesOn: Bool = false,
+    readsTimes: Bool = false
   ) throws(UsageError) -> RecordingRequest {
     guard !cutsAtMarks else {
       throw UsageError("'\($splits.word) marks' is for 'convert' of files, whose marks are known")
@@ -155,7 +161,7 @@ struct RecordingOptions {
     if request.trigger != nil, sink.isLive {
       throw UsageError("'\($threshold.label)' needs a file: a device plays all it is given")
     }
-    request.civilTime = isUTC ? .utc : .local
+    request.civilTime = civilTime
     for case .limit(let limit) in splits { request.limits.append(limit) }
     for case .cuts(let cuts) in splits {
       if request.cuts != nil {
@@ -186,7 +192,7 @@ struct RecordingOptions {
     if partEnds.isEmpty, request.retention == nil {
       // A recording states its time. A file keeps the times of its source.
       let isPattern = sink.partNames(in: .utc) != nil
-      if isUTC, liveness == .none, !goesOn || !isPattern, splits.isEmpty {
+      if isUTC, !readsTimes, liveness == .none, !goesOn || !isPattern, splits.isEmpty {
         throw UsageError($isUTC, needs: [$splits])
       }
       // A pattern splits a device's recording even without `--split`. This refuses `%d` meant as a number.
@@ -250,7 +256,7 @@ struct RecordingOptions {
 
   private func names(_ path: String, for option: Declaration) throws(UsageError) -> PartNames {
     do throws(AudioError) {
-      return try PartNames(path, in: isUTC ? .utc : .local)
+      return try PartNames(path, in: civilTime)
     } catch {
       throw UsageError(invalid: path, for: option, because: error.reasonAndAdvice)
     }

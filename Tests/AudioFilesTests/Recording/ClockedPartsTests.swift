@@ -49,8 +49,8 @@ import Testing
     #expect(recording.parts.map(\.samplesPerChannel) == [297_000, 900_000, 803_000])
     #expect(
       recording.parts.map { CivilTime.berlin.description(of: $0.time ?? 0) } == [
-        "2026-07-01T12:40:03.000+0200", "2026-07-01T12:45:00.000+0200",
-        "2026-07-01T13:00:00.000+0200",
+        "2026-07-01T12:40:03.000+02:00", "2026-07-01T12:45:00.000+02:00",
+        "2026-07-01T13:00:00.000+02:00",
       ])
     #expect(recording.steps == [])
     try expectWhole(recording)
@@ -71,8 +71,8 @@ import Testing
     try recording.end()
     #expect(
       recording.parts.map { CivilTime.berlin.description(of: $0.time ?? 0) } == [
-        "2026-07-01T12:40:04.383+0200", "2026-07-01T12:40:05.883+0200",
-        "2026-07-01T12:40:07.383+0200",
+        "2026-07-01T12:40:04.383+02:00", "2026-07-01T12:40:05.883+02:00",
+        "2026-07-01T12:40:07.383+02:00",
       ])
     #expect(recording.parts.map(name) == ["2026/124004.raw", "2026/124005.raw", "2026/124007.raw"])
     let files = try FileManager.default.contentsOfDirectory(atPath: scratch.file("2026"))
@@ -184,7 +184,7 @@ import Testing
       try recording.end()
       let expected = [
         "%H%M%S.raw": ["015950.raw", "020000.raw", "020001.raw", "030000.raw"],
-        "%H.raw": ["01.raw", "02.raw", "02-1.raw", "03.raw"],
+        "%H.raw": ["01.raw", "02.raw", "02_x2.raw", "03.raw"],
         "%H%z.raw": ["01+0200.raw", "02+0200.raw", "02+0100.raw", "03+0100.raw"],
         "%03d.raw": ["000.raw", "001.raw", "002.raw", "003.raw"],
       ]
@@ -272,8 +272,8 @@ import Testing
     }
     #expect(
       scratch.names == [
-        "12-1.raw", "12.raw", "125930.raw", "125931.raw", "13-1.raw", "13.raw", "130000.raw",
-        "130001.raw", "2026-07-01",
+        "12.raw", "125930.raw", "125931.raw", "12_x2.raw", "13.raw", "130000.raw",
+        "130001.raw", "13_x2.raw", "2026-07-01",
       ])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch.file("2026-07-01")).sorted()

@@ -11,6 +11,7 @@ package final class EventObserver: UniformObserver {
 
   package let positions: ObservationPositions
   private let asked: FrameParameters
+  private let timing: (@Sendable (_ position: Int64, _ sampleRate: Int) -> String?)?
   private let lines: BackgroundLines
   /// The current streams, each with its number of lines.
   private var streams: [StreamIdentity: (stream: ObservedStream, lines: Int64)] = [:]
@@ -20,14 +21,18 @@ package final class EventObserver: UniformObserver {
   /// - Parameters:
   ///   - positions: the positions to observe at.
   ///   - parameters: the shape of the frames.
+  ///   - timing: gives the time of day of a sample of the session, from its position and the rate in hertz; nil if it is
+  ///     unknown.
   ///   - lines: the output of the lines: flushed when the last stream has ended, since other streams may begin, and
   ///     closed when the observer is released.
   package init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
+    timing: (@Sendable (_ position: Int64, _ sampleRate: Int) -> String?)? = nil,
     to lines: BackgroundLines
   ) {
     self.positions = positions
     asked = parameters
+    self.timing = timing
     self.lines = lines
   }
 
@@ -67,6 +72,11 @@ package final class EventObserver: UniformObserver {
       ("index", .integer(index)),
       ("samplePosition", .integer(frame.samplePosition)),
       ("renderTime", .integer(frame.renderTime)),
+    ]
+    if let time = timing?(frame.samplePosition, frame.sampleRate) {
+      members.append(("time", .string(time)))
+    }
+    members += [
       ("sampleRate", .integer(Int64(frame.sampleRate))),
       ("samplesPerChannel", .integer(Int64(frame.samplesPerChannel))),
       ("peak", .array(levels.map { .rounded($0.peakDecibels) })),

@@ -45,7 +45,10 @@ struct EventsKind: LineKind {
   func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
     -> any AudioObserver
   {
-    EventObserver(installation.positions, parameters: installation.parameters, to: lines)
+    let clock = installation.clock
+    return EventObserver(
+      installation.positions, parameters: installation.parameters,
+      timing: { clock.text(of: $0, at: $1) }, to: lines)
   }
 }
 
