@@ -195,7 +195,7 @@ class KeepCheck:
 
     def _sizes(self):
         """Of all parts. A program that is killed has not told of its last one yet."""
-        return {name: path.stat().st_size for name, path in self.there.items() if re.fullmatch(r"\d{8}-\d{6}(-\d+)?\.wav", name)}
+        return {name: path.stat().st_size for name, path in self.there.items() if re.fullmatch(r"\d{8}-\d{6}((_x|-)\d+)?\.wav", name)}
 
     def _was_too_much(self, name):
         case = self.case

@@ -20,7 +20,9 @@ struct EncodedMetadata {
     encoding: SampleEncoding, shift: Int
   ) {
     guard var metadata = metadata?.adapted(to: format, encoding) else { return }
-    if container.hasPlace(for: .texts) { metadata = metadata.withOriginAsTexts }
+    if container.hasPlace(for: .texts) {
+      metadata = metadata.withGuano(in: nil, keepsRoom: false).withOriginAsTexts
+    }
     metadata.tags = metadata.textsOfSound
     omissions += metadata.omissions
     if case .speakers(let mask) = metadata.channelLayout, Self.sideSpeakers.contains(mask) {

@@ -36,16 +36,26 @@ extension Metadata {
 enum FilePieces: PieceEditing {
   static func trim(_ metadata: inout Metadata, from start: Int64, length: Int64) {
     metadata.moveTimers(start, length)
+    let rate = metadata.sampleRate ?? 0
+    metadata.changeGuano { $0.move(to: start, at: rate) }
+    metadata.changeTimeReference {
+      start < 0 ? $0 - min($0, start.magnitude) : $0 &+ UInt64(start)
+    }
   }
 
   static func convert(_ metadata: inout Metadata, from oldRate: Int, to newRate: Int) {
     metadata.scaleTimers(from: oldRate, to: newRate)
+    metadata.changeGuano { $0.convert(from: oldRate, to: newRate) }
+    metadata.changeTimeReference {
+      UInt64(clamping: AudioTime.nearest(Int64(clamping: $0), from: oldRate, to: newRate))
+    }
   }
 
   static func dropChannels(_ metadata: inout Metadata) { metadata.removeTrackNames() }
 
   static func dropTimes(_ metadata: inout Metadata) {
     metadata.dropForeignHeaders(because: "it is of a file of another length")
+    metadata.changeGuano { $0.forgetLength() }
     for index in metadata.chunks.indices {
       metadata.chunks[index] = metadata.withoutTimes(metadata.chunks[index])
     }

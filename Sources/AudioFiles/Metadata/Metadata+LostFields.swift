@@ -40,7 +40,11 @@ extension Metadata {
     var other = self
     other.broadcast = nil
     var texts = Tags()
-    texts.append("DESCRIPTION", broadcast.description)
+    // GUANO states the zone.
+    let zone = broadcast.offset.map { BroadcastExtension.zoneText($0) }
+    if guano == nil || broadcast.description != zone {
+      texts.append("DESCRIPTION", broadcast.description)
+    }
     texts.append("ENCODED-BY", broadcast.originator)
     texts.append("ORIGINATOR_REFERENCE", broadcast.originatorReference)
     // The date of a work may differ from the date of its recording.
@@ -53,6 +57,30 @@ extension Metadata {
     texts.append("UMID", broadcast.materialIdentifier.hexadecimal)
     texts.append("CODING_HISTORY", broadcast.codingHistory.withPlainLineBreaks)
     other.tags.fill(from: texts)
+    return other
+  }
+}
+
+extension Metadata {
+  /// With the origin in its own field, from the texts that stand for it in files without a place for it.
+  var withOriginFromTexts: Metadata {
+    guard broadcast == nil, var origin = originInTexts else { return self }
+    var other = self
+    let zone = guano?["Timestamp"].flatMap { TimeOfDay($0) }?.stated?.offset
+    if let zone, origin.description.isEmpty {
+      origin.description = BroadcastExtension.zoneText(zone)
+    }
+    origin.originator = tags["ENCODED-BY"].first ?? ""
+    origin.originatorReference = tags["ORIGINATOR_REFERENCE"].first ?? ""
+    if let history = tags["CODING_HISTORY"].first {
+      for line in history.split(whereSeparator: \.isNewline) { origin.add(toHistory: String(line)) }
+    }
+    other.broadcast = origin
+    let moved: Set = [
+      "ORIGINATION_DATE", "ORIGINATION_TIME", "TIME_REFERENCE", "ORIGINATOR_REFERENCE",
+      "CODING_HISTORY",
+    ]
+    other.tags.removeAll(where: moved.contains)
     return other
   }
 }

@@ -9,8 +9,8 @@ struct PartClock {
   private let civilTime: CivilTime
   /// The part's stretch and the second of its end.
   private var stretch: (identity: ClockInterval.Stretch, end: Int)?
-  /// The second at which the clock ended the last part; nil if another cause did.
-  private var boundary: Int?
+  /// The second at which the clock ended the last part, and the next sample then; nil if another cause did.
+  private var boundary: (second: Int, position: Int64)?
 
   /// - Parameter interval: nil if the clock ends no part.
   init(_ timeline: RecordingTimeline, _ interval: ClockInterval?, in civilTime: CivilTime) {
@@ -45,13 +45,16 @@ struct PartClock {
       in: names.civilTime)
   }
 
-  /// The time of the sample at a position, in nanoseconds since 1970. It never lies shortly before the end of a part
-  /// that the clock ended, even if the estimate does.
+  /// The time of the sample at a position, in nanoseconds since 1970.
+  ///
+  /// The first sample behind the end of a part that the clock ended has the time of that end: samples come between two
+  /// boundaries, and the estimate moves. No other time lies shortly before that end, even if the estimate does.
   func time(of position: Int64) -> Int64 {
     let time = timeline.time(of: position)
     guard let boundary else { return time }
-    let end = Int64(boundary) * Self.perSecond
-    return time < end && time >= end - Int64(Self.tolerance) * Self.perSecond ? end : time
+    let end = Int64(boundary.second) * Self.perSecond
+    let latest = position == boundary.position ? end + RecordingTimeline.leastStep : end
+    return time < latest && time >= end - Int64(Self.tolerance) * Self.perSecond ? end : time
   }
 
   /// ``time(of:)`` in whole seconds.
@@ -88,7 +91,7 @@ struct PartClock {
   }
 
   mutating func endPart(at position: Int64) {
-    boundary = remaining(from: position) <= 0 ? stretch?.end : nil
+    boundary = stretch.flatMap { remaining(from: position) <= 0 ? ($0.end, position) : nil }
     stretch = nil
   }
 }

@@ -38,7 +38,7 @@ struct PartMatching {
   let namesFolder: Bool
   /// The components behind ``folder``; the last one is the file.
   let components: [Component]
-  /// Whether repeated names get `-1`, `-2` and so on.
+  /// Whether repeated names get `_x2`, `_x3` and so on.
   let hasSuffixes: Bool
 
   init(_ names: PartNames) {
@@ -87,15 +87,18 @@ struct PartMatching {
     return Self.match(plain[...], component.elements[...])
   }
 
-  /// Turns `take-12.wav` into `take.wav`.
+  /// Turns `take_x12.wav` into `take.wav`, and `take-12.wav` of earlier versions, too.
   private static func withoutSuffix(_ name: [UInt8]) -> [UInt8]? {
     let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-    guard let dash = name[..<dot].lastIndex(of: UInt8(ascii: "-")) else { return nil }
-    let digits = name[(dash + 1)..<dot]
-    guard let first = digits.first, first != UInt8(ascii: "0"), digits.allSatisfy(isDigit) else {
-      return nil
+    let digits = name[(name[..<dot].lastIndex { !isDigit($0) }.map { $0 + 1 } ?? 0)..<dot]
+    guard let first = digits.first, first != UInt8(ascii: "0") else { return nil }
+    for mark in ["_x", "-"] {
+      let rest = name[..<digits.startIndex]
+      if rest.suffix(mark.utf8.count).elementsEqual(mark.utf8) {
+        return Array(rest.dropLast(mark.utf8.count) + name[dot...])
+      }
     }
-    return Array(name[..<dash] + name[dot...])
+    return nil
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -12,7 +12,7 @@ struct PartPaths {
   private var number: Int?
   private var taken: Set<String> = []
   /// The last suffix found free, and the name before it got the suffix.
-  private var suffix = (path: "", number: 0)
+  private var suffix = (path: "", number: 1)
 
   /// - Parameter goesOn: whether names on the disk are skipped.
   init(_ names: PartNames, goesOn: Bool) {
@@ -24,7 +24,7 @@ struct PartPaths {
   /// Finds a name for the next part that is free at this moment.
   ///
   /// Names with numbers continue after the highest on the disk. If a name without a number is taken, the next second is
-  /// tried, then `-1`, `-2` and so on before the extension.
+  /// tried, then `_x2`, `_x3` and so on before the extension.
   ///
   /// - Parameter time: the part's beginning, in seconds since 1970.
   /// - Throws: `alreadyExists` if no name is free.
@@ -44,10 +44,10 @@ struct PartPaths {
     } else {
       let second = names.path(number: number ?? 0, time: time + 1)
       if goesOn, second != first, isFree(second) { return second }
-      if suffix.path != first { suffix = (first, 0) }
+      if suffix.path != first { suffix = (first, 1) }
       for _ in 0..<Self.mostAttempts {
         suffix.number += 1
-        let path = first.numbered(suffix.number)
+        let path = first.repeated(suffix.number)
         if isFree(path) { return path }
       }
     }
@@ -80,9 +80,15 @@ struct PartPaths {
 
 extension String {
   /// Turns the path `folder/name.wav` into `folder/name-2.wav`.
-  func numbered(_ number: Int) -> String {
+  func numbered(_ number: Int) -> String { named(behind: "-\(number)") }
+
+  /// Turns the path `folder/name.wav` into `folder/name_x2.wav`, which stands behind it in lists. Locales that pass over
+  /// punctuation compare the letter with the extension's.
+  func repeated(_ number: Int) -> String { named(behind: "_x\(number)") }
+
+  private func named(behind suffix: String) -> String {
     let name = utf8.lastIndex(of: UInt8(ascii: "/")) ?? startIndex
     let dot = self[name...].lastIndex(of: ".") ?? endIndex
-    return "\(self[..<dot])-\(number)\(self[dot...])"
+    return "\(self[..<dot])\(suffix)\(self[dot...])"
   }
 }

@@ -61,12 +61,12 @@ package struct ClockStep: Sendable, Hashable {
 /// A live timeline follows the clock of the machine. A sample never arrives before it was taken. The block with the
 /// least delay within the last seconds therefore ties the stream to the monotonic clock. This follows the drift of the
 /// device; a late disk or thread changes nothing.
-struct RecordingTimeline {
+package struct RecordingTimeline: Sendable {
   private static let perSecond: Int128 = 1_000_000_000
   /// How long a least delay counts, in seconds. A drift of 100 ppm is a millisecond in that time.
   private static let window = 10
   /// The least change that is a step, in nanoseconds. A slewed clock changes by less between two blocks.
-  private static let leastStep: Int64 = 100_000_000
+  static let leastStep: Int64 = 100_000_000
 
   private let rate: Int
   private let look: (@Sendable () -> RecordingClock.Moment)?
@@ -80,7 +80,7 @@ struct RecordingTimeline {
   /// - Parameters:
   ///   - clock: live, or the time at which the stream began.
   ///   - leadIn: how much of a live source is left out before the stream begins, in nanoseconds.
-  init(_ clock: RecordingClock, leadIn: Int64, sampleRate: Int) {
+  package init(_ clock: RecordingClock, leadIn: Int64, sampleRate: Int) {
     rate = sampleRate
     switch clock {
     case .live(let present, let lead):
@@ -106,7 +106,8 @@ struct RecordingTimeline {
   ///   - end: the position behind the last.
   ///   - age: how long they have waited.
   /// - Returns: the step of the clock since the last call, if it was set.
-  mutating func observe(from start: Int64, to end: Int64, since age: Duration) -> ClockStep? {
+  package mutating func observe(from start: Int64, to end: Int64, since age: Duration) -> ClockStep?
+  {
     guard let look else { return nil }
     let moment = look()
     let difference = moment.realTime - Int64(moment.monotonic.nanoseconds)
@@ -127,8 +128,11 @@ struct RecordingTimeline {
       position: start, sampleRate: rate, nanoseconds: change, time: moment.realTime)
   }
 
+  /// Whether it follows the clock of the machine.
+  package var isLive: Bool { look != nil }
+
   /// The time of the sample at a position, in nanoseconds since 1970.
-  func time(of position: Int64) -> Int64 { origin + nanoseconds(of: position) }
+  package func time(of position: Int64) -> Int64 { origin + nanoseconds(of: position) }
 
   /// The first sample taken at a time or later.
   ///

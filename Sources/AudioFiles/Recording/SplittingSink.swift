@@ -20,7 +20,7 @@ public final class SplittingSink: AudioSink {
   /// The clock of the parts' times; nil = the samples are counted from now on. May be changed until `initialize`.
   public var clock: RecordingClock?
   /// Whether a name that exists is passed over: numbers go on after the highest on the disk; names without a number get the
-  /// next second, or `-1` and so on. Otherwise such a file ends the stream with an error, unless it may be replaced. May be
+  /// next second, or `_x2` and so on. Otherwise such a file ends the stream with an error, unless it may be replaced. May be
   /// changed until `initialize`.
   public var goesOn = false
   /// The beginning of the part that is being opened, in nanoseconds since 1970; nil without a ``clock``. For
@@ -69,8 +69,8 @@ public final class SplittingSink: AudioSink {
   }
 
   /// - Parameters:
-  ///   - names: the names of the parts, and their folders, which are created. Names that would come twice get `-1`, `-2`
-  ///     and so on before their extension.
+  ///   - names: the names of the parts, and their folders, which are created. Names that would come twice get `_x2`,
+  ///     `_x3` and so on before their extension.
   ///   - limits: a part ends at the first that is reached; none = only if `control` asks.
   ///   - leadIn: the part of the source before the stream begins. The times in names are later by as much.
   ///   - control: asks for a new part from outside.

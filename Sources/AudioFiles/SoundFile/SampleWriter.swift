@@ -58,7 +58,10 @@ final class PlainSampleWriter: SampleWriter {
   private var header: WaveHeaderWriter?
   private var cues: WaveCues
   /// The chunks behind the samples that are known from the start.
-  private let behind: [UInt8]
+  private var behind: [UInt8]
+  /// The places for the length in the chunks, and the factor of time that it does not count.
+  private let placesOfLength: (front: Int?, behind: Int?)
+  private let expansion: Int
   private let bytesPerFrame: Int
   /// The most bytes of one write. A value larger than a block is for a reader of fixed pieces.
   var largestStep = FileDescriptor.blockSize
@@ -82,6 +85,8 @@ final class PlainSampleWriter: SampleWriter {
   ) throws(AudioError) {
     self.descriptor = descriptor
     behind = metadata.behind
+    placesOfLength = metadata.placesOfLength
+    expansion = metadata.expansion
     cues = WaveCues(metadata.markers)
     self.layout = layout
     self.header = header
@@ -145,6 +150,7 @@ final class PlainSampleWriter: SampleWriter {
         dataBytes = whole
         try descriptor.cut(at: base + headerSize + whole)
       }
+      try stateLength()
       try updateHeader()
     }
     if dataBytes & 1 == 1, !isPadded {
@@ -152,6 +158,19 @@ final class PlainSampleWriter: SampleWriter {
       isPadded = true
     }
     try writeBehind()
+  }
+
+  /// Writes the length of the sound into the metadata.
+  private func stateLength() throws(AudioError) {
+    guard let rate = header?.format.sampleRate else { return }
+    let text = GuanoText.statement(of: sampleFrames, at: rate, expansion: expansion)
+    if let place = placesOfLength.behind {
+      behind.replaceSubrange(place..<place + text.count, with: text)
+    }
+    guard let place = placesOfLength.front else { return }
+    header?.front.replaceSubrange(place..<place + text.count, with: text)
+    let head = header?.parts(dataBytes: 0).head.count ?? 0
+    try descriptor.write(text, at: base + Int64(head + place))
   }
 
   func mark(_ position: Int64, at sampleRate: Int, label: String) {

@@ -9,6 +9,10 @@ struct WrittenMetadata {
   /// The place in ``front`` where the end of the sound is stated in the complete file, in milliseconds, in four bytes; nil
   /// = nowhere.
   var placeOfEnd: Int?
+  /// In WAVE files: the places in ``front`` and ``behind`` for the length that GUANO states; nil = nowhere.
+  var placesOfLength: (front: Int?, behind: Int?) = (nil, nil)
+  /// The factor by which the sound was slowed down, which the length does not count.
+  var expansion = 1
   /// In WAVE files: the marks to write at the end. Marks behind the last sample are dropped.
   var markers: [Metadata.Marker] = []
   /// In WAVE files: the channel layout in the description of the samples; nil = the usual one.
@@ -44,6 +48,13 @@ extension WrittenMetadata {
     if metadata.channelLayout == nil {
       metadata.channelLayout = container.ownMetadata(format)?.channelLayout
     }
+    if isPart { metadata.changeGuano { $0.forgetLength() } }
+    expansion = metadata.guano?.expansion ?? 1
+    if container.hasPlace(for: .origin) || container.hasPlace(for: .texts) {
+      let keepsRoom = isPatchable && (container.hasPlace(for: .origin) || container == .flac)
+      metadata = metadata.withGuano(in: file.metadataFamily, keepsRoom: keepsRoom)
+    }
+    if container.hasPlace(for: .origin) { metadata = metadata.withOriginFromTexts }
     if !container.hasPlace(for: .origin), container.hasPlace(for: .texts) {
       metadata = metadata.withOriginAsTexts
     }

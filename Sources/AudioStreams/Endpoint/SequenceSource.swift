@@ -112,14 +112,18 @@ public final class SequenceSource: AudioSource {
     return isKnown ? positions.next : nil
   }
 
-  /// The texts that all sources share, the title of the first one, and marks by ``labels``.
+  /// The texts that all sources share, the title and the origin of the first one, and marks by ``labels``.
   public func metadata() throws(AudioError) -> Metadata? {
     guard let format else { return nil }
     let parts = try items.map { (item) throws(AudioError) in try item.metadata() }
     let shared = Metadata.shared(by: parts)
-    guard shared != nil || !labels.isEmpty || layout != nil else { return nil }
     var metadata = shared ?? Metadata()
     metadata.sampleRate = format.sampleRate
+    if let first = parts.first.flatMap({ $0 }) {
+      metadata.takeOrigin(
+        of: first.converted(to: format.sampleRate).withoutPositions(because: "it is longer"))
+    }
+    guard !metadata.isEmpty || !labels.isEmpty || layout != nil else { return nil }
     metadata.channelCount = format.channelCount
     metadata.channelLayout = layout
     for (index, (label, position)) in zip(labels, expectedBeginnings).enumerated() {

@@ -149,6 +149,7 @@ extension Metadata {
       other.broadcast?.timeReference =
         broadcast.timeReference - min(broadcast.timeReference, UInt64(count))
     }
+    other.editor?.editing.trim(&other, from: -count, length: .max)
     other.dropCueSheet(because: "it describes the whole disc")
     other.dropOpaquePositions()
     return other.withoutMeasurements

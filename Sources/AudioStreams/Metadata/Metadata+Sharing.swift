@@ -3,7 +3,7 @@ extension Metadata {
   /// The metadata of a sound that is made of several: the texts and the pictures that all share, and the title of the
   /// first one. Texts and pictures that differ become omissions.
   ///
-  /// The encoders' texts, measurements of loudness and everything that has a place in one of the sounds are left out.
+  /// The encoders' texts, measurements of loudness, the origins of recordings and everything that has a place in one of the sounds are left out.
   ///
   /// - Parameter sources: of the sources in order; nil for one that has no metadata, such as a generator, which does not
   ///   count.
@@ -37,14 +37,38 @@ extension Metadata {
     return shared
   }
 
+  /// The tags of files without a `bext` or `guan` chunk that state when a sound was recorded.
+  private static let ofOrigin: Set = [
+    "GUANO", "ORIGINATION_DATE", "ORIGINATION_TIME", "TIME_REFERENCE",
+  ]
+
+  /// Takes over when and by which recorder another sound was recorded, which begins with the same sample.
+  ///
+  /// - Parameter other: with positions at ``sampleRate``.
+  package mutating func takeOrigin(of other: Metadata) {
+    broadcast = other.broadcast
+    broadcast?.loudness = nil
+    chunks.removeAll { $0.identifier == "guan" }
+    chunks += other.chunks.filter { $0.identifier == "guan" }
+    editor = editor ?? other.editor
+    let isDated = !other.tags["ORIGINATION_TIME"].isEmpty
+    func isOfOrigin(_ key: String) -> Bool {
+      Self.ofOrigin.contains(key) || isDated && key == "DATE"
+    }
+    tags.removeAll(where: isOfOrigin)
+    for tag in other.tags.entries where isOfOrigin(tag.key) { tags.append(tag.key, tag.value) }
+  }
+
   private static let title = "TITLE"
   private static let difference = "the sources differ"
 
   /// The names of all texts of the content, each once.
   private static func keys(of all: [Metadata]) -> [String] {
     var known: Set<String> = []
+    let areDated = all.contains { !$0.tags["ORIGINATION_TIME"].isEmpty }
     return all.flatMap(\.tags.keys).filter { key in
-      !ofEncoder.contains(key) && !measuresLoudness(key) && known.insert(key).inserted
+      !ofEncoder.contains(key) && !measuresLoudness(key) && !ofOrigin.contains(key)
+        && !(areDated && key == "DATE") && known.insert(key).inserted
     }
   }
 

@@ -158,7 +158,7 @@ package protocol PieceEditing: Sendable {
   /// Changes the pieces to describe a part of the sound.
   ///
   /// - Parameters:
-  ///   - start: its beginning, in samples per channel.
+  ///   - start: its beginning, in samples per channel; negative if silence stands in front.
   ///   - length: in samples per channel.
   static func trim(_ metadata: inout Metadata, from start: Int64, length: Int64)
 

@@ -21,10 +21,7 @@ struct CaptureCommand: Command {
     channels: "the device's, at most 2", encoding: "s16",
     encodingHelp: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
   var tags = TagOptions()
-  @Flag(
-    "no-bext", group: .metadata,
-    help: "Do not write into the file when it was recorded, which WAV has a 'bext' chunk for.")
-  var hidesOrigin: Bool
+  var origin = OriginOptions()
   var recording = RecordingOptions()
   var unattended = UnattendedRequest()
   var device = DeviceOptions(.recordingDevice)
@@ -67,6 +64,7 @@ struct CaptureCommand: Command {
       metadata: tags.request())
     output.recording = try recording.request(
       to: sink, namedBy: destination.$sink, liveness: .live)
+    output.recording.origin = try origin.request()
     if let start { output.recording.leadIn = start }
     try unattended.check([sink], timeline)
     try output.recording.wait(for: unattended)
@@ -89,7 +87,7 @@ struct CaptureCommand: Command {
       try output.recording.openLabels(nil), keepsPieces: false)
     let output = SessionOutput(
       OutputSetting(
-        request: output, processing: processing, liveness: .live, tellsOrigin: !hidesOrigin,
+        request: output, processing: processing, liveness: .live, tellsOrigin: !origin.isHidden,
         inputs: [input], pieces: collector))
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try filters.registerShape(on: session, at: .record)

@@ -22,6 +22,7 @@ struct ConcatCommand: Command {
   )
   var marks: Bool
   var part = PartOptions()
+  var zone = ZoneOptions()
   /// Decibels.
   @Option(.gain) var gain: Double
   var fades = FadeOptions()
@@ -67,7 +68,7 @@ struct ConcatCommand: Command {
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
     descriptions = try input.descriptions(count: sources.count)
-    edits = try part.requests(for: sources)
+    edits = try part.requests(for: sources, in: zone.civilTime)
     try fades.requireFade(or: $crossfade)
     wholeEdits = [try filtering.ofWhole(), try fades.ofWhole()]
     joint = try jointOfSources()
@@ -79,6 +80,7 @@ struct ConcatCommand: Command {
       to: try destination.sink(in: context), overwrites: destination.overwrites,
       samplesPerCall: observers.samplesPerCall,
       metadata: tags.request(decoder: input.decoding.decoder))
+    output.recording.civilTime = zone.civilTime
     observation = try observers.list(
       in: .recording(Self.name), sinks: [output.sink], overwrites: output.overwrites,
       decoder: input.decoding.decoder)
@@ -100,13 +102,13 @@ struct ConcatCommand: Command {
     return .crossfade(crossfade, fades.curves.last ?? .equalPower)
   }
 
-  /// The sources with silence between them, by the clock.
+  /// The sources with silence between them, by the clock, and the moment of the first sample.
   private func clockedInputs(
     _ clock: ClockPart, _ control: SessionControl, on console: Console
-  ) throws(AudioError) -> [SessionInput] {
+  ) throws(AudioError) -> (inputs: [SessionInput], start: Int64) {
     let parts = try ClockedParts(sources.compactMap(\.filePath), clock, input.decoding.decoder)
     parts.notes.forEach(console.note)
-    return try parts.pieces.map { (piece) throws(AudioError) in
+    let inputs = try parts.pieces.map { (piece) throws(AudioError) in
       switch piece {
       case .gap(let count, _):
         return SessionInput(SilenceSource(), name: "silence")
@@ -121,6 +123,7 @@ struct ConcatCommand: Command {
         ).open(on: console).input
       }
     }
+    return (inputs, parts.startTime)
   }
 
   func run(on console: Console) throws -> ExitCode {
@@ -130,8 +133,9 @@ struct ConcatCommand: Command {
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = output.sampleRate
     var opened: [SessionInput] = []
+    var startTime: Int64?
     if let clock = edits.first?.clock {
-      opened = try clockedInputs(clock, session.control, on: console)
+      (opened, startTime) = try clockedInputs(clock, session.control, on: console)
     }
     for (index, source) in sources.enumerated() where edits[index].clock == nil {
       opened.append(
@@ -152,10 +156,11 @@ struct ConcatCommand: Command {
     }
     try session.setLocal(list, gain: Decibels.factor(gain))
     for edits in wholeEdits { try edits.registerShape(on: session, at: .record) }
-    let sink = SessionOutput(
-      OutputSetting(
-        request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
-        inputs: opened))
+    var setting = OutputSetting(
+      request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
+      inputs: opened)
+    setting.startTime = startTime
+    let sink = SessionOutput(setting)
     try session.setSink(.publish, sink)
     return try SessionRunner(
       command: CommandSession(

@@ -93,7 +93,8 @@ struct ConvertCommand: Command {
       sources.count > 1 || existing.isGiven || context.given(of: .list) != nil || pieceOrigin != nil
     input = try inputs.description()
     if film == nil { input.track = track ?? 1 }
-    edits = try editing.requests(for: [sources.first ?? .standardInput])[0]
+    edits = try editing.requests(
+      for: [sources.first ?? .standardInput], in: recording.civilTime)[0]
     edits.isInverted = isInverted
     edits.isReversed = isReversed
     if isReversed, let source = sources.first(where: { $0.isLive }) {
@@ -129,7 +130,8 @@ struct ConvertCommand: Command {
     if pieceOrigin == nil {
       output.recording = try recording.request(
         to: splitsItems ? destination.output.sink ?? sink : sink,
-        namedBy: destination.output.$sink, liveness: sources.liveness)
+        namedBy: destination.output.$sink, liveness: sources.liveness,
+        readsTimes: edits.clock != nil)
     }
     observation = try observers.list(
       in: .recording(Self.name),

@@ -22,6 +22,7 @@ struct PlotCommand: Command {
     help: SourceEnds.help("What to draw: any number of paths, or one of"))
   var sources: [SourceEndpoint]
   var part = PartOptions()
+  var zone = ZoneOptions()
   @Option(.duration(default: "to the end")) var duration: TimePosition?
   var failures = FailureOptions()
   var channelMap = ChannelMapOptions()
@@ -84,7 +85,7 @@ struct PlotCommand: Command {
   mutating func validate(in context: InvocationContext) throws(UsageError) {
     input = try inputs.description()
     let source = sources.first ?? .standardInput
-    edits = try part.requests(for: [source])[0]
+    edits = try part.requests(for: [source], in: zone.civilTime)[0]
     edits.channelMap = channelMap.maps.last
     try part.requireOneEnd(beside: $duration)
     if sources.count > 1 || $existing.isGiven || context.given(of: .list) != nil {
@@ -264,7 +265,7 @@ struct PlotCommand: Command {
       options.start = start
     }
     if picture.axis == .clock {
-      options.timeOfDay = try edited.endpoint.timeOfDay(input.decoder)
+      options.timeOfDay = try edited.endpoint.timeOfDay(input.decoder, in: zone.civilTime)
     }
     return options
   }

@@ -82,6 +82,7 @@ struct SessionCommand: Command {
   var format = OutputFormatOptions(
     of: "the sums and of every file", rate: "the highest among the sources",
     channels: "the largest count among the sources")
+  var origin = OriginOptions()
   var recording = RecordingOptions()
   var unattended = UnattendedRequest()
   var buffering = BufferingOptions()
@@ -167,6 +168,8 @@ struct SessionCommand: Command {
       main == .playback
       ? (format.sampleRate, format.channelCount)
       : (local?.description.sampleRate, local?.description.channelCount)
+    let request = try origin.request()
+    for place in outputs.keys { outputs[place]?.recording.origin = request }
     observation = try observers.list(
       in: scene(main), sampleRate: sampleRate, channelCount: channelCount,
       sinks: outputs.values.map(\.sink), overwrites: overwrites, decoder: input.decoding.decoder)
@@ -262,7 +265,7 @@ struct SessionCommand: Command {
         OutputSetting(
           request: request.sink.isLive ? OutputRequest(sink: request.sink) : request,
           processing: processing, device: DeviceRequest(buffering), liveness: liveness,
-          inputs: inputs))
+          tellsOrigin: liveness == .live && !origin.isHidden, inputs: inputs))
     }
     for (place, output) in sinks { try session.setSink(place, output) }
     let command = try CommandSession(

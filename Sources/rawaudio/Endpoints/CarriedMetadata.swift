@@ -5,35 +5,59 @@ internal import AudioCore
 /// The metadata of an output's files.
 struct CarriedMetadata: Sendable {
   private(set) var metadata: Metadata?
+  /// The moment of the first sample, in nanoseconds since 1970, if the source states it, or it is now. Nil if unknown.
+  let beginning: Int64?
   private let edits: MetadataRequest
-  /// The start of the stream, in nanoseconds since 1970. Nil if the files do not state it.
-  private let start: Int64?
+  /// The origin that each file of a recording states. Nil if the files state none, or that of their source.
+  private let origin: OriginNotes?
   private let civilTime: CivilTime
 
   /// - Parameters:
   ///   - metadata: the metadata of the only source.
   ///   - request: the request for the output.
-  ///   - start: the start of a recording that states its origin, in nanoseconds since 1970.
+  ///   - origin: of a recording that begins now. Nil if the files do not state it.
+  ///   - start: the moment of the first sample, in nanoseconds since 1970, if the source may not state it.
   ///   - duration: of the sound, in seconds. Nil if it is unknown.
   ///   - control: ends the wait for another file's texts.
   init(
-    _ metadata: Metadata?, _ request: OutputRequest, startedAt start: Int64?,
-    within duration: Double?, until control: SessionControl?
+    _ metadata: Metadata?, _ request: OutputRequest, _ origin: OriginNotes?,
+    startedAt start: Int64?, within duration: Double?, until control: SessionControl?
   ) throws(AudioError) {
     edits = request.metadata
-    self.start = start
+    self.origin = origin
     civilTime = request.recording.civilTime
     var carried = metadata
     if request.recording.trigger != nil, !request.recording.limits.contains(.event) {
       carried = metadata?.withoutPositions(because: "the silence between sounds is left out")
     }
-    if let start {
-      var recorded = Metadata(recordedAt: start, by: "rawaudio", in: civilTime)
+    let stated = metadata?.recordingTime(at: metadata?.sampleRate ?? 0, in: civilTime)
+    if let origin {
+      let now = RecordingClock.Moment.now.realTime
+      var recorded = Self.recorded(at: now, origin, in: civilTime)
       recorded.channelLayout = metadata?.channelLayout
       recorded.channelCount = metadata?.channelCount
       carried = recorded
+      beginning = now
+    } else {
+      beginning = stated ?? start
+      if stated == nil, let start {
+        var dated = carried ?? Metadata()
+        let rate = dated.sampleRate ?? 1_000_000_000
+        let origin = Metadata(recordedAt: start, by: "rawaudio", in: civilTime)
+        dated.sampleRate = rate
+        dated.takeOrigin(of: origin.converted(to: rate))
+        carried = dated
+      }
     }
     self.metadata = try edits.applied(to: carried, within: duration, until: control)
+  }
+
+  private static func recorded(
+    at time: Int64, _ origin: OriginNotes, in civilTime: CivilTime
+  ) -> Metadata {
+    var recorded = Metadata(recordedAt: time, by: "rawaudio", in: civilTime)
+    origin.add(to: &recorded)
+    return recorded
   }
 
   /// Names the channels, in stream order. More than two are those of loudspeakers only if their names end in them.
@@ -67,11 +91,11 @@ struct CarriedMetadata: Sendable {
   ///   - format: the format of the stream.
   func ofPart(from position: Int64, at time: Int64?, in format: StreamFormat) -> Metadata? {
     var part = metadata?.converted(to: format.sampleRate).part(from: position)
-    if let start {
+    if let origin, let beginning {
       let rate = Int128(format.sampleRate)
       let offset = Int64(clamping: Int128(position) * 1_000_000_000 / rate)
-      let recorded = Metadata(recordedAt: time ?? start + offset, by: "rawaudio", in: civilTime)
-      part?.broadcast = recorded.converted(to: format.sampleRate).broadcast
+      let recorded = Self.recorded(at: time ?? beginning + offset, origin, in: civilTime)
+      part?.takeOrigin(of: recorded.converted(to: format.sampleRate))
     }
     return part
   }

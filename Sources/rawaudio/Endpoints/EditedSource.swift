@@ -59,7 +59,7 @@ struct EditedSource {
       levelling = done
     }
     if edits.isInverted { gain = -(gain ?? 1) }
-    return (try part(spool, sound), gain ?? 1, levelling)
+    return (try part(spool, sound, on: console), gain ?? 1, levelling)
   }
 
   /// Runs the first pass over a part of an album.
@@ -99,7 +99,7 @@ struct EditedSource {
   }
 
   private func part(
-    _ spool: SessionInput?, _ sound: Range<Int64>?
+    _ spool: SessionInput?, _ sound: Range<Int64>?, on console: Console? = nil
   ) throws(AudioError) -> SessionInput {
     var input: SessionInput
     if let spool { input = spool } else { input = try opened() }
@@ -107,11 +107,14 @@ struct EditedSource {
       input = input.spooled(needsLengthOnly: true, limit: description.spoolLimit?.bytes)
     }
     input.pieceNumber = pieceNumber
-    var (start, end) = (edits.start, edits.end)
+    var (start, end, startTime) = (edits.start, edits.end, Int64?.none)
     if let clock = edits.clock, let path = endpoint.filePath {
-      (start, end) = try clock.points(in: path, description.decoder)
+      let points = try clock.points(in: path, description.decoder)
+      (start, end, startTime) = (points.start, points.end, points.startTime)
+      points.notes.forEach { console?.note($0) }
     }
-    let trimmed = input.trimmed(from: start, to: end, duration: duration)
+    var trimmed = input.trimmed(from: start, to: end, duration: duration)
+    if sound == nil, !edits.isReversed, edits.padding == nil { trimmed.startTime = startTime }
     let part = sound.map { trimmed.trimmed(to: $0) } ?? trimmed
     return edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part
   }

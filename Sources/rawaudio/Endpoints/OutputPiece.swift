@@ -11,6 +11,8 @@ struct OutputPiece {
   /// Nil without a file.
   var path: String?
   var clippedSamples = 0
+  /// The moment of its first sample, in nanoseconds since 1970. Nil if unknown.
+  var time: Int64?
   /// The MD5 of the samples, in hexadecimal digits. Nil if it was not asked for.
   var digest: String?
 
@@ -18,6 +20,7 @@ struct OutputPiece {
     samples = part.position..<part.position + part.samplesPerChannel
     (overlap, path, clippedSamples) = (part.overlap, part.path, part.clippedSamples)
     digest = part.digest?.hexadecimal.lowercased()
+    time = part.time
   }
 
   /// A file of one channel.
@@ -66,7 +69,11 @@ final class PieceCollector {
   ///   - source: the name of the source.
   ///   - origin: the place of the stream's first sample in the source, in seconds.
   ///   - sampleRate: of the stream, in hertz.
-  func add(_ piece: OutputPiece, of source: String?, from origin: Double, at sampleRate: Int) {
+  ///   - time: the time of day of the piece's first sample. Nil if unknown.
+  func add(
+    _ piece: OutputPiece, of source: String?, from origin: Double, at sampleRate: Int,
+    time: String?
+  ) {
     count += 1
     if keepsPieces { pieces.append(piece) }
     func seconds(_ samples: Int64) -> Double { Double(samples) / Double(sampleRate) }
@@ -75,7 +82,7 @@ final class PieceCollector {
         LabelFile.Row(
           source: source, start: origin + seconds(piece.samples.lowerBound),
           end: origin + seconds(piece.samples.upperBound), overlap: seconds(piece.overlap),
-          output: piece.path, number: count))
+          output: piece.path, time: time, number: count))
     } catch {
       failure = failure ?? error
     }

@@ -12,7 +12,11 @@ struct OutputSetting {
   var liveness = Liveness.none
   /// Whether a file may be encoded by a thread of its own; nil = yes.
   var workers: WorkerAllowance?
+  /// Whether files state when they were recorded: now.
   var tellsOrigin = false
+  /// The moment of the first sample, in nanoseconds since 1970, if the line asks for it by the clock. Files state it
+  /// unless their source does.
+  var startTime: Int64?
   /// The loudness of the source, and the gain that follows from it; nil if it was not asked for.
   var levelling: Levelling?
   /// The level behind everything else; nil = as it comes.

@@ -78,10 +78,13 @@ final class RecordingJournal: Sendable {
   }
 
   /// Records that the only file is complete.
-  func record(wholeOf path: String, samplesPerChannel: Int64) {
+  ///
+  /// - Parameter time: of its first sample, in nanoseconds since 1970. Nil if unknown.
+  func record(wholeOf path: String, samplesPerChannel: Int64, at time: Int64?) {
     tell { sink in
       RunEvent.Part(
-        path: path, index: nil, samplesPerChannel: samplesPerChannel, civilTime: civilTime,
+        path: path, index: nil, samplesPerChannel: samplesPerChannel, time: time,
+        civilTime: civilTime,
         sink: sink, bytes: Pathname(path).fileSize)
     }
   }
@@ -116,6 +119,9 @@ final class RecordingJournal: Sendable {
       tell(.outputGap(RunEvent.OutputGap(output: name, samples: samples, sampleRate: sampleRate)))
     }
   }
+
+  /// Records why the files state less of their origin than was asked for.
+  func record(_ failure: AudioError) { tell(.originFailed(failure)) }
 
   private func tell(_ event: RunEvent) {
     let inbox = entries.withLock { entries in

@@ -22,6 +22,8 @@ struct SessionInput {
   private var start: TimePosition?
   private var end: TimePosition?
   private var duration: TimePosition?
+  /// The moment of its first sample, in nanoseconds since 1970, if the line asks for it by the clock.
+  var startTime: Int64?
 
   init(file: FileSource, name: String, _ liveness: Liveness) {
     self.name = name

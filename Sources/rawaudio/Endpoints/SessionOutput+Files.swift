@@ -35,7 +35,7 @@ extension SessionOutput {
     _ makeFile: @escaping FileMaker
   ) throws(AudioError) -> Made {
     let parts = PartsOfChannels()
-    let clock = try request.recording.names == nil ? nil : self.clock(beganAt: beginning)
+    let clock = try request.recording.names == nil ? nil : partClock(beganAt: beginning)
     var sink: any AudioSink
     let account: any SinkAccount
     if request.recording.splitsChannels {
@@ -90,14 +90,14 @@ extension SessionOutput {
     _ path: String, _ names: PartNames?, _ carried: CarriedMetadata, _ clock: RecordingClock?,
     _ control: SplittingSink.Control, _ makeFile: @escaping (String) -> SoundFileSink
   ) -> Written {
-    let journal = journal
+    let (journal, time) = (journal, self.clock)
     guard let names else {
       let whole = makeFile(path)
       whole.metadata = carried.metadata
       let isNoted = request.sink.partFolder != nil || request.recording.splitsChannels
       guard isNoted else { return Written(sink: whole, account: whole) }
       let noting = CompletedSink(whole) { [unowned self] length in
-        journal.record(wholeOf: path, samplesPerChannel: length)
+        journal.record(wholeOf: path, samplesPerChannel: length, at: time.time(of: 0, at: 1))
         if request.recording.splitsChannels {
           tell(OutputPiece(wholeOf: path, samplesPerChannel: length, whole))
         }
@@ -116,7 +116,7 @@ extension SessionOutput {
     }
     splitting.clock = clock
     splitting.goesOn = (setting.isRecording || request.recording.goesOn) && !request.overwrites
-    splitting.onClockStep = { journal.record($0) }
+    if goesByClock || names.haveTimes { splitting.onClockStep = { journal.record($0) } }
     splitting.retention = request.recording.retention
     splitting.sparesPart = sparesPart
     splitting.waitsForRoom = request.recording.waitsForRoom

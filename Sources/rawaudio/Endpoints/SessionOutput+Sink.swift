@@ -78,10 +78,8 @@ extension SessionOutput {
     if let trackNames = setting.trackNames {
       carried.describeChannels(try trackNames(), hasNames: format.container.hasTrackNames)
     }
-    let beginning = sources.metadata.flatMap { metadata in
-      metadata.broadcast?.recordingTime(
-        at: metadata.sampleRate ?? 0, in: request.recording.civilTime)
-    }
+    let beginning = carried.beginning
+    if setting.liveness != .live, let beginning { clock.begin(at: beginning) }
     return try recorder(path, format, carried, beganAt: beginning) {
       [request, setting] path, channel in
       let sink = SoundFileSink(
@@ -127,10 +125,12 @@ extension SessionOutput {
     if let levelling = setting.levelling {
       request.metadata.edits += levelling.tags(afterGain: setting.gain, isOpus: isOpus)
     }
+    let origin = setting.tellsOrigin && canTellOrigin ? OriginNotes(request.recording.origin) : nil
+    origin?.onFailure = { [journal] in journal.record($0) }
     return try CarriedMetadata(
-      sources.metadata, request,
-      startedAt: setting.tellsOrigin && canTellOrigin ? RecordingClock.Moment.now.realTime : nil,
-      within: sources.duration, until: control)
+      sources.metadata, request, origin,
+      startedAt: setting.startTime ?? setting.input?.startTime, within: sources.duration,
+      until: control)
   }
 
   private func refusal(_ path: String, _ reason: String, _ advice: String) -> AudioError {
@@ -205,17 +205,19 @@ extension SessionOutput {
       reserve: reserve)
   }
 
-  /// The clock of the parts' times; nil if they have none, or count the samples from now on.
-  func clock(beganAt beginning: Int64?) throws(AudioError) -> RecordingClock? {
-    let goesByClock = request.recording.limits.contains {
-      if case .clock = $0 { true } else { false }
-    }
-    guard goesByClock || request.recording.names?.haveTimes == true else { return nil }
+  /// Whether the clock ends parts.
+  var goesByClock: Bool {
+    request.recording.limits.contains { if case .clock = $0 { true } else { false } }
+  }
+
+  /// The clock of the parts' times; nil if nothing tells the time, or if names count the samples from now on.
+  func partClock(beganAt beginning: Int64?) throws(AudioError) -> RecordingClock? {
     if setting.liveness == .live {
       guard let stated = setting.input?.device?.statedTime else { return .system }
       return .live({ .now }, lead: { stated.lead ?? 0 })
     }
     if let beginning { return .stated(beginning) }
+    guard goesByClock || request.recording.names?.haveTimes == true else { return nil }
     if setting.liveness == .stream { return .system }
     guard goesByClock else { return nil }
     throw AudioError(
@@ -245,7 +247,10 @@ extension SessionOutput {
   func tell(_ piece: OutputPiece) {
     guard let pieces = setting.pieces else { return }
     let input = setting.input
-    pieces.add(piece, of: input?.name, from: input?.originTime ?? 0, at: sampleRate)
+    let time = piece.time ?? clock.time(of: piece.samples.lowerBound, at: sampleRate)
+    pieces.add(
+      piece, of: input?.name, from: input?.originTime ?? 0, at: sampleRate,
+      time: time.map(civilTime.description))
   }
 
   /// The sink behind the meter of the alarms, if there are alarms.

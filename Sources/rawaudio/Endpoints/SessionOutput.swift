@@ -21,6 +21,8 @@ final class SessionOutput {
   /// Of the session that the output belongs to, once the sink is made.
   private(set) var control = SessionControl()
   let journal: RecordingJournal
+  /// The clock of the session; set before it runs.
+  var clock = RunClock()
   /// The times for which the device was away are no part of a recording in parts.
   let gaps = SkippingSink.Stretches()
   /// Those of the stream that may have given samples.

@@ -7,6 +7,8 @@ struct AlarmChange: DescribedEvent, Sendable, Equatable {
   var begins: Bool
   /// The position in the stream, in samples per channel. Nil if the alarm is not about samples.
   var position: Int64?
+  /// The time of day of ``position``, or of the change, with its zone. Nil if unknown.
+  var time: String?
   /// The measured value: dBFS, a count, bytes or seconds, depending on the alarm.
   var value: Double?
   /// The length of the alarm in seconds. Set at its end.
@@ -32,6 +34,7 @@ struct AlarmChange: DescribedEvent, Sendable, Equatable {
     Member(optional: "device") { $0.device.map { .string($0) } },
     Member(optional: "samplePosition") { $0.position.map { .integer($0) } },
     Member(optional: "sampleRate") { $0.position == nil ? nil : .count($0.sampleRate) },
+    Member(optional: "time") { $0.time.map { .string($0) } },
     Member(optional: "reason") { $0.reason.map { .string($0) } },
     Member(optional: "value") { $0.value.map { .figure($0) } },
     Member(optional: "seconds") { $0.lasted.map { .figure($0) } },

@@ -54,6 +54,8 @@ extension RunEvent {
     let source: SourceKey
     let device: String
     let gap: LocatedGap
+    /// The time of day of its start, with its zone. Nil if unknown.
+    let time: String?
     /// Whether people get a note at once, and not only at the end.
     let isNoted: Bool
 
@@ -64,6 +66,7 @@ extension RunEvent {
         Member<Gap>(optional: "group") { $0.source.group.map { .string($0.description) } },
         Member<Gap>("device") { .string($0.device) },
       ] + LocatedGap.members.lifted { $0.gap }
+      + [Member<Gap>(optional: "time") { $0.time.map { .string($0) } }]
 
     var sentences: [Sentence] { isNoted ? [.note("device '\(device)': \(gap.text)")] : [] }
   }

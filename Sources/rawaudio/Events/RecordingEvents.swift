@@ -27,6 +27,9 @@ extension RunEvent {
       Member("path") { .path($0.path) },
       Member("index") { .count($0.index ?? 0) },
       Member("position") { .integer($0.position) },
+      Member(optional: "time") { part in
+        part.time.map { .string(part.civilTime.description(of: $0)) }
+      },
       Member("samplesPerChannel") { .integer($0.samplesPerChannel) },
       Member("sampleRate") { .count($0.sink.format.sampleRate) },
       Member("channels") { .count($0.sink.format.channelCount) },

@@ -34,6 +34,8 @@ enum RunEvent: Sendable {
   case outputGap(OutputGap)
   /// A source joined, left, or was muted.
   case attendance(SessionEvent)
+  /// The files of a recording state less of their origin than was asked for.
+  case originFailed(AudioError)
   /// The command of `--on-part` failed or is slow.
   case partCommand(PartCommandEvent)
   /// SIGUSR1 reached a run that begins no parts. The reason is nil if nothing is recorded.
@@ -55,7 +57,8 @@ enum RunEvent: Sendable {
     case .clockStep(let event): event
     case .partRemoved(let event): event
     case .outputGap(let event): event
-    case .started, .progress, .absence, .notice, .passage, .diskFull, .attendance, .partCommand,
+    case .started, .progress, .absence, .notice, .passage, .diskFull, .attendance, .originFailed,
+      .partCommand,
       .splitRefused, .sessionEnded, .runEnded, .runFailed:
       nil
     }
@@ -68,6 +71,8 @@ enum RunEvent: Sendable {
     case .notice(let notice, let device): [notice.sentence(about: device)]
     case .passage(let event, let number): event.sentences(number)
     case .attendance(let event): event.sentences
+    case .originFailed(let error):
+      [.note("\(error); the files state the other fields, and the recording goes on")]
     case .partCommand(let event): event.sentences
     case .splitRefused(let reason):
       [.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")]

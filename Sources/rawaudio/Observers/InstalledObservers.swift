@@ -14,9 +14,10 @@ struct InstalledObservers {
   ///   - isLive: whether any part of the session runs at a device's pace.
   ///   - isOpen: whether sources join while it runs.
   ///   - duration: the duration of a mixed-in sweep.
+  ///   - clock: of the session.
   init(
     _ request: ObserverList, on session: Session, console: Console, isLive: Bool,
-    isOpen: Bool = false, duration: TimePosition?
+    isOpen: Bool = false, duration: TimePosition?, clock: RunClock
   ) throws(AudioError) {
     self.request = request
     let meters = MeterDisplay(console)
@@ -25,7 +26,7 @@ struct InstalledObservers {
     for observer in request.observers {
       let installation = ObserverInstallation(
         session: session, list: request, observer: observer, isLive: isLive, isOpen: isOpen,
-        duration: duration, meters: meters, writer: writer)
+        duration: duration, clock: clock, meters: meters, writer: writer)
       installed.append(try observer.kind.install(by: installation))
     }
     self.installed = installed
@@ -95,6 +96,8 @@ struct ObserverInstallation {
   let isOpen: Bool
   /// The duration of a mixed-in sweep.
   let duration: TimePosition?
+  /// The time of day of each sample of the session.
+  let clock: RunClock
   let meters: MeterDisplay
   /// The thread that writes taps and event logs.
   let writer: SharedWriter

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// The edits of one source before its observers, in the order of processing.
@@ -63,22 +64,27 @@ struct PartOptions {
 
   /// The part by the clock. Nil if there is none.
   ///
+  /// - Parameter civilTime: the zone of times without one.
   /// - Throws: if several sources have several times, or a time counts from the beginning.
-  func clockPart() throws(UsageError) -> ClockPart? {
+  func clockPart(in civilTime: CivilTime) throws(UsageError) -> ClockPart? {
     let points = starts + ends
     guard points.contains(where: { $0.clock != nil }) else { return nil }
     guard starts.count <= 1, ends.count <= 1, points.allSatisfy({ $0.clock != nil }) else {
       throw UsageError("'\($starts.word)' and '\($ends.word)' by the clock are one time each")
     }
-    return ClockPart(start: starts.first?.clock, end: ends.first?.clock)
+    return ClockPart(
+      start: starts.first?.clock, end: ends.first?.clock, civilTime: civilTime)
   }
 
   /// The part of each of `sources`, and no other edits.
   ///
+  /// - Parameter civilTime: the zone of times without one.
   /// - Throws: if a source without an end has a point that needs it.
-  func requests(for sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
+  func requests(
+    for sources: [SourceEndpoint], in civilTime: CivilTime
+  ) throws(UsageError) -> [EditRequest] {
     var requests = sources.map { _ in EditRequest() }
-    let clock = try clockPart()
+    let clock = try clockPart(in: civilTime)
     for index in requests.indices { requests[index].clock = clock }
     try _starts.apply(to: &requests) { $0.start = $1.place }
     try _ends.apply(to: &requests) { $0.end = $1.place }
@@ -224,9 +230,12 @@ struct EditOptions {
 
   /// The edits of each of `sources`.
   ///
+  /// - Parameter civilTime: the zone of times of day without one.
   /// - Throws: if a source without an end has an edit that needs it.
-  func requests(for sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
-    var requests = try part.requests(for: sources)
+  func requests(
+    for sources: [SourceEndpoint], in civilTime: CivilTime = .local
+  ) throws(UsageError) -> [EditRequest] {
+    var requests = try part.requests(for: sources, in: civilTime)
     try channelMap.apply(to: &requests)
     try _silenceLevels.apply(to: &requests) { $0.silenceLevel = $1 }
     try _peaks.apply(to: &requests) { $0.peak = $1 }

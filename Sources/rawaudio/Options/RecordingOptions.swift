@@ -21,6 +21,7 @@ struct RecordingRequest: Sendable, Hashable {
   /// Whether a full disk ends only the part, and the next one begins when there is room.
   var waitsForRoom = false
   var civilTime = CivilTime.local
+  var origin = OriginRequest()
   /// How much is kept in memory until SIGUSR1 asks for it. Nil if everything is recorded.
   var last: TimePosition?
   /// The skipped length at the beginning of the source.
@@ -56,7 +57,7 @@ struct RecordingOptions {
   @Flag(
     "utc", group: .recording,
     help:
-      "Take the times in names, in a recording and at which --split cuts in UTC, not in local time (or that of TZ)."
+      "Take the times in names, in a recording, of --start @ and at which --split cuts in UTC, not in local time (or that of TZ)."
   )
   var isUTC: Bool
   @Option(
@@ -134,6 +135,9 @@ struct RecordingOptions {
     throw UsageError(asked, needsFilesNamedBy: options.map(\.1))
   }
 
+  /// The zone of all times of day.
+  var civilTime: CivilTime { isUTC ? .utc : .local }
+
   /// The points at which parts end.
   private var partEnds: [SplitPoint] { splits.filter { $0 != .channels } }
 
@@ -148,8 +152,10 @@ struct RecordingOptions {
   ///   - option: the option that names it.
   ///   - liveness: the liveness of the sources.
   ///   - goesOn: whether a pattern names parts of a source that is not live, too.
+  ///   - readsTimes: whether times of day say which part of a source is wanted.
   func request(
-    to sink: SinkEndpoint, namedBy option: Declaration, liveness: Liveness, goesOn: Bool = false
+    to sink: SinkEndpoint, namedBy option: Declaration, liveness: Liveness, goesOn: Bool = false,
+    readsTimes: Bool = false
   ) throws(UsageError) -> RecordingRequest {
     guard !cutsAtMarks else {
       throw UsageError("'\($splits.word) marks' is for 'convert' of files, whose marks are known")
@@ -195,7 +201,7 @@ struct RecordingOptions {
     if partEnds.isEmpty, request.retention == nil {
       // A recording states its time. A file keeps the times of its source.
       let isPattern = sink.partNames(in: .utc) != nil
-      if isUTC, liveness == .none, !goesOn || !isPattern, splits.isEmpty {
+      if isUTC, !readsTimes, liveness == .none, !goesOn || !isPattern, splits.isEmpty {
         throw UsageError($isUTC, needs: [$splits])
       }
       // A pattern splits a device's recording even without `--split`. This refuses `%d` meant as a number.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioDevices
+internal import AudioFiles
 internal import AudioCore
 
 /// The session of a command, with the data for its reports.
@@ -10,6 +11,8 @@ struct CommandSession {
   let outputs: [SinkPlace: SessionOutput]
   let observers: InstalledObservers
   let console: Console
+  /// The time of day of each sample.
+  let clock: RunClock
   let timeline: TimelineRequest
   /// The rate requested from the device, in hertz.
   let requestedSampleRate: Int?
@@ -31,9 +34,11 @@ struct CommandSession {
     self.session = session
     self.inputs = inputs
     self.outputs = outputs
+    clock = RunClock(in: outputs.values.first?.civilTime ?? .local)
+    for output in outputs.values { output.clock = clock }
     observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, isOpen: isOpen,
-      duration: duration)
+      duration: duration, clock: clock)
     self.console = console
     self.timeline = timeline
     self.requestedSampleRate = requestedSampleRate

@@ -34,7 +34,11 @@ struct SessionRunner {
     let inbox = RunInbox(early: partCommands?.early)
     let log = try log(inbox, devices, partCommands, splitSignal, notes)
     let next = session.onEvent
-    session.onProgress = { log.tell(.progress($0)) }
+    let clock = command.clock
+    session.onProgress = {
+      clock.take($0)
+      log.tell(.progress($0))
+    }
     if command.isOpen {
       session.onEvent = { event in
         next?(event)
@@ -49,6 +53,7 @@ struct SessionRunner {
       console.eraseStatus()
     }
     let report = try command.run { summary in
+      if command.liveness != .none || command.isOpen { clock.begin() }
       log.tell(.started(summary))
       for sink in summary.sinks { command.outputs[sink.place]?.follow(as: sink, telling: inbox) }
     } onEnd: {

@@ -19,6 +19,8 @@ final class LabelFile: Sendable {
     var overlap: Double
     /// The path of the output. Nil if there is none.
     var output: String?
+    /// The time of day at the start, with its zone. Nil if unknown.
+    var time: String?
     /// The number of the piece among those of its source, from 1.
     var number: Int
 
@@ -58,22 +60,24 @@ final class LabelFile: Sendable {
       }
     }
 
-    private static let names = ["source", "start", "end", "overlap", "label", "file"]
+    private static let names = ["source", "start", "end", "overlap", "label", "file", "time"]
 
     fileprivate func line(_ row: Row) -> String {
       let times = [row.start, row.end, row.overlap].map { $0.decimal(9) }
-      let cells = [row.source ?? ""] + times + [row.label, row.output ?? ""]
+      let cells = [row.source ?? ""] + times + [row.label, row.output ?? "", row.time ?? ""]
       switch self {
       case .csv: return cells.map(\.quotedForCSV).joined(separator: ",") + "\n"
       case .tsv: return cells.map(\.withoutBreaks).joined(separator: "\t") + "\n"
       case .audacity:
         return [times[0], times[1], row.label.withoutBreaks].joined(separator: "\t") + "\n"
       case .jsonLines:
-        let members: JSONValue.Members = [
-          ("source", row.source.map { .path($0) } ?? .null), ("start", .number(row.start)),
-          ("end", .number(row.end)), ("overlap", .number(row.overlap)),
-          ("label", .string(row.label)), ("file", row.output.map { .path($0) } ?? .null),
-        ]
+        let members: JSONValue.Members =
+          [
+            ("source", row.source.map { .path($0) } ?? .null), ("start", .number(row.start)),
+            ("end", .number(row.end)), ("overlap", .number(row.overlap)),
+            ("label", .string(row.label)), ("file", row.output.map { .path($0) } ?? .null),
+          ]
+          + (row.time.map { [("time", .string($0))] } ?? [])
         return JSONValue.object(members).compact + "\n"
       }
     }

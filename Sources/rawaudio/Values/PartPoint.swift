@@ -45,6 +45,8 @@ enum PartPoint: Sendable, Hashable {
 struct ClockPart: Sendable, Hashable {
   var start: TimeOfDay?
   var end: TimeOfDay?
+  /// The zone of all times without one: of the wanted ones, and of those of the files.
+  var civilTime: CivilTime
 }
 
 extension ValueSyntax<PartPoint> {
@@ -53,7 +55,8 @@ extension ValueSyntax<PartPoint> {
     (text: String) throws(InvalidValue) in
     guard text.hasPrefix("@") else { return .place(try SourcePoint(text)) }
     guard let time = TimeOfDay(text.dropFirst()) else {
-      throw InvalidValue("a time of day is @13:37, @04:00:05.25 or @2026-05-02T04:00:05")
+      throw InvalidValue(
+        "a time of day is @13:37, @04:00:05.25, @2026-05-02T04:00:05 or @2026-05-02T04:00:05Z")
     }
     return .clock(time)
   }

@@ -111,10 +111,10 @@ import Testing
 
   @Test func timesAreTold() {
     let nanoseconds = Int64(CivilTime.utc2026(10, 25, 0, 59, 59)) * 1_000_000_000 + 999_999_999
-    #expect(CivilTime.berlin.description(of: nanoseconds) == "2026-10-25T02:59:59.999+0200")
-    #expect(CivilTime.berlin.description(of: nanoseconds + 1) == "2026-10-25T02:00:00.000+0100")
-    #expect(CivilTime.utc.description(of: nanoseconds) == "2026-10-25T00:59:59.999+0000")
-    #expect(CivilTime.utc.description(of: -1) == "1969-12-31T23:59:59.999+0000")
+    #expect(CivilTime.berlin.description(of: nanoseconds) == "2026-10-25T02:59:59.999+02:00")
+    #expect(CivilTime.berlin.description(of: nanoseconds + 1) == "2026-10-25T02:00:00.000+01:00")
+    #expect(CivilTime.utc.description(of: nanoseconds) == "2026-10-25T00:59:59.999+00:00")
+    #expect(CivilTime.utc.description(of: -1) == "1969-12-31T23:59:59.999+00:00")
   }
 
   @Test func whatAFileSaysOfItsTime() throws {

@@ -19,9 +19,13 @@ import Testing
     ("take-%04d.wav", "take-012.wav", nil), ("take-%04d.wav", "take-00012.wav", nil),
     ("take-%04d.wav", "take-0012.wav~", nil), ("take-%04d.wav", "xtake-0012.wav", nil),
     // Names with numbers never get a suffix.
-    ("take-%04d.wav", "take-0012-1.wav", nil), ("take-%04d.wav", ".take-0012.wav", nil),
+    ("take-%04d.wav", "take-0012-1.wav", nil), ("take-%04d.wav", "take-0012_x2.wav", nil),
+    ("take-%04d.wav", ".take-0012.wav", nil),
     ("%01d%01d", "77", 7), ("%F_%03d", "2026-03-29_007", 7), ("%F_%03d", "2026-13-29_007", nil),
     ("%H%M%S.flac", "235960.flac", 0), ("%H%M%S.flac", "240000.flac", nil),
+    ("%H%M%S.flac", "000000_x12.flac", 0), ("%H%M%S.flac", "000000_x02.flac", nil),
+    ("%H%M%S.flac", "000000_x.flac", nil), ("%H%M%S.flac", "000000x2.flac", nil),
+    // Of earlier versions.
     ("%H%M%S.flac", "000000-12.flac", 0), ("%H%M%S.flac", "000000-01.flac", nil),
     ("%H%M%S.flac", "000000-.flac", nil), ("%H%M%S.flac", "00000.flac", nil),
     ("100%%-%H.wav", "100%-07.wav", 0), ("%-d.%B.%Y", "1.January.2026", 0),

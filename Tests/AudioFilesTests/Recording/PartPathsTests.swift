@@ -38,20 +38,20 @@ import Testing
   @Test func aNameThatExistsGetsTheNextSecond() throws {
     _ = try scratch.write([], "000010.wav")
     var paths = try paths("%H%M%S.wav")
-    #expect(try names(&paths, at: [10, 11, 11]) == ["000011.wav", "000012.wav", "000011-1.wav"])
+    #expect(try names(&paths, at: [10, 11, 11]) == ["000011.wav", "000012.wav", "000011_x2.wav"])
     // Half a second each: names are off by at most a second.
     #expect(
       try names(&paths, at: [20, 20, 21, 21, 22]) == [
-        "000020.wav", "000021.wav", "000022.wav", "000021-1.wav", "000023.wav",
+        "000020.wav", "000021.wav", "000022.wav", "000021_x2.wav", "000023.wav",
       ])
   }
 
   @Test func whatDoesNotVaryBySecondsGetsANumber() throws {
-    for name in ["07.wav", "07-1.wav", "07-3.wav"] { _ = try scratch.write([], name) }
+    for name in ["07.wav", "07_x2.wav", "07_x4.wav"] { _ = try scratch.write([], name) }
     var paths = try paths("%H.wav")
     #expect(
       try names(&paths, at: [7 * 3_600, 7 * 3_600, 8 * 3_600]) == [
-        "07-2.wav", "07-4.wav", "08.wav",
+        "07_x3.wav", "07_x5.wav", "08.wav",
       ])
   }
 
@@ -59,7 +59,19 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: scratch.file("07.wav"), withDestinationPath: "/nowhere")
     var paths = try paths("%H.wav")
-    #expect(try names(&paths, at: [7 * 3_600]) == ["07-1.wav"])
+    #expect(try names(&paths, at: [7 * 3_600]) == ["07_x2.wav"])
+  }
+
+  /// By bytes, and by letters and digits alone, as many locales sort.
+  @Test(arguments: ["wav", "flac", "aiff", "ogg", "mp3", "w64", "rf64"])
+  func aSecondNameStandsBehindTheFirst(ending: String) {
+    let first = "2026-07-01_020000.\(ending)"
+    let second = first.repeated(2)
+    let next = "2026-07-01_020001.\(ending)"
+    func letters(_ name: String) -> String { name.filter { $0.isLetter || $0.isNumber } }
+    #expect(Array(first.utf8).lexicographicallyPrecedes(second.utf8))
+    #expect(Array(second.utf8).lexicographicallyPrecedes(next.utf8))
+    #expect(letters(first) < letters(second) && letters(second) < letters(next))
   }
 
   @Test func foldersAreMade() throws {

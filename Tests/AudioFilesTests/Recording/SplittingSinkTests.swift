@@ -226,7 +226,7 @@ import Testing
       material.noise(3_000), material, [.duration(.samples(1_000))], block: 512,
       named: scratch.file("year %Y.wav"))
     let year = String(parts[0].path.dropLast(4))
-    #expect(parts.map(\.path) == ["\(year).wav", "\(year)-1.wav", "\(year)-2.wav"])
+    #expect(parts.map(\.path) == ["\(year).wav", "\(year)_x2.wav", "\(year)_x3.wav"])
   }
 
   @Test func aFileInTheWayEndsTheRecordingAndKeepsWhatThereIs() throws {

@@ -30,9 +30,9 @@ import Testing
     let log = String(decoding: try bench.bytes(of: "log"), as: UTF8.self)
       .split(separator: "\n").map(String.init)
     return (
-      lines.filter { $0.contains(#""event":"alarm""#) },
+      try lines.filter { $0.contains(#""event":"alarm""#) }.map { try $0.withoutTime() },
       lines.filter { $0.contains("alarm: ") || $0.contains("alarm over: ") },
-      log.filter { $0.contains(#""event":"alarm""#) }
+      try log.filter { $0.contains(#""event":"alarm""#) }.map { try $0.withoutTime() }
     )
   }
 

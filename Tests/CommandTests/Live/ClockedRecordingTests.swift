@@ -48,6 +48,54 @@ import Testing
       ])
     // Within a few milliseconds: the delay of the card's thread is unknown.
     #expect(abs((parts["2023/11/14/231400.wav"] ?? 0) - 480_000) <= 40)
+    // The time in a file is that of its cut, to the sample.
+    for minute in [14, 15] {
+      let file = try bench.bytes(of: "2023/11/14/23\(minute)00.wav")
+      let chunk = try #require(Data(file).range(of: Data("bext".utf8))?.upperBound) + 4
+      #expect(littleEndian(file, at: chunk + 338, 8) == (23 * 3_600 + minute * 60) * 8_000)
+    }
+  }
+
+  /// Parts with numbers state their times, too, by the clock.
+  @Test func numberedPartsStateTheirTimes() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    try record("--split 20 -o 'part-%01d.wav' -d 60", in: bench).expectExit(0)
+    let references = try (0...2).map { number in
+      let file = try bench.bytes(of: "part-\(number).wav")
+      let chunk = try #require(Data(file).range(of: Data("bext".utf8))?.upperBound) + 4
+      return littleEndian(file, at: chunk + 338, 8)
+    }
+    // 23:13:20 in that zone, and the delay of the card's thread.
+    #expect(abs(references[0] - (23 * 3_600 + 13 * 60 + 20) * 8_000) < 16_000)
+    for (one, next) in zip(references, references.dropFirst()) {
+      #expect(abs(next - one - 160_000) <= 40)
+    }
+  }
+
+  /// The lines of JSON of parts, frames and the rows of the table state the time of day.
+  @Test func linesAndRowsStateTheTime() throws {
+    let bench = try CardBench(["SPEED": "1"])
+    let run = try record(
+      "--split 1min -o '%H%M%S.wav' -d 0:01:50 --json --labels t.jsonl"
+        + " --observe record,samples-per-call=8000:events=log", in: bench)
+    #expect(run.ending == .exit(0))
+    let boundaries = ["2023-11-14T23:14:00.000+01:00", "2023-11-14T23:15:00.000+01:00"]
+    let parts = run.standardError.matches(of: /"event":"part".*?"time":"([^"]*)"/)
+    #expect(parts.dropFirst().map { "\($0.1)" } == boundaries)
+    let rows = String(decoding: try bench.bytes(of: "t.jsonl"), as: UTF8.self)
+      .matches(of: /"time":"([^"]*)"/)
+    #expect(rows.map { "\($0.1)" } == parts.map { "\($0.1)" })
+    let log = String(decoding: try bench.bytes(of: "log"), as: UTF8.self)
+    let frames = log.matches(of: /"samplePosition":(\d+),"renderTime":\d+,"time":"([^"]*)"/)
+    #expect(frames.count == 110)
+    let first = try Date("2023-11-14T22:13:20Z", strategy: .iso8601)
+    for frame in frames {
+      let text = frame.2.replacing(/\.\d{3}/, with: "")
+      let thousandths = Double(frame.2.dropFirst(19).prefix(4)) ?? 0
+      let time = try Date(text, strategy: .iso8601).timeIntervalSince(first) + thousandths
+      // The delay of the card's thread, and a period.
+      #expect(abs(time - (Double(frame.1) ?? 0) / 8_000) < 1.1, "\(frame.0)")
+    }
   }
 
   /// Parts of a length are named after their first second, at any start of the recording.
@@ -101,7 +149,7 @@ import Testing
     #expect(run.ending == .exit(0))
     let steps = run.standardError.matches(
       of:
-        /\{"schema":1,"event":"clock-step","name":"%H%M%S.wav","samplePosition":(\d+),"sampleRate":8000,"seconds":(-?\d+)\.0,"time":"2023-11-14T(\S+)\+0000"\}\n/
+        /\{"schema":1,"event":"clock-step","name":"%H%M%S.wav","samplePosition":(\d+),"sampleRate":8000,"seconds":(-?\d+)\.0,"time":"2023-11-14T(\S+)\+00:00"\}\n/
     )
     #expect(steps.map { "\($0.2)" } == ["3600", "-7200"], "\(run.standardError)")
     let (parts, areWhole) = try parts(in: bench)
@@ -119,7 +167,7 @@ import Testing
     for (pattern, expected) in [
       ("take-%03d.wav", ["take-000.wav", "take-001.wav", "take-002.wav", "take-003.wav"]),
       ("%H%M%S.wav", ["231320.wav", "231321.wav", "231330.wav", "231331.wav"]),
-      ("%H.wav", ["23-1.wav", "23-2.wav", "23-3.wav", "23.wav"]),
+      ("%H.wav", ["23.wav", "23_x2.wav", "23_x3.wav", "23_x4.wav"]),
     ] {
       let bench = try CardBench(["SPEED": "1"])
       for _ in 0..<2 {

@@ -81,7 +81,7 @@ import Testing
     let bench = try CardBench()
     try put("0.wav", daysAgo: 2, bytes: 100_000, in: bench)
     try put("1.wav", daysAgo: 1, bytes: 100_000, in: bench)
-    // Three parts of 16,728 bytes.
+    // Three parts of 16,842 bytes.
     let run = try bench.run(
       "capture", "--json", "-D", "card", "-r", "8000", "-c", "1", "-d", "3", "--split", "1",
       "--keep", "40kB", "--keep", "10d", "-o", "%01d.wav")
@@ -91,7 +91,7 @@ import Testing
       lines.filter { $0.contains("part-removed") } == [
         #"{"schema":1,"event":"part-removed","name":"%01d.wav","path":"0.wav","bytes":100000,"cause":"size","error":null}"#,
         #"{"schema":1,"event":"part-removed","name":"%01d.wav","path":"1.wav","bytes":100000,"cause":"size","error":null}"#,
-        #"{"schema":1,"event":"part-removed","name":"%01d.wav","path":"2.wav","bytes":16728,"cause":"size","error":null}"#,
+        #"{"schema":1,"event":"part-removed","name":"%01d.wav","path":"2.wav","bytes":16842,"cause":"size","error":null}"#,
       ], "\(run.standardError)")
     #expect(files(in: bench) == ["3.wav", "4.wav"])
   }

@@ -29,13 +29,8 @@ import Testing
 
   /// A WAV file with a chunk in front of its samples.
   private func file(_ samples: [Int16], _ identifier: String, _ content: [UInt8]) -> [UInt8] {
-    var file = WaveBytes.file(samples, sampleRate: Self.rate)
-    let size = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) }
-    let padding: [UInt8] = content.count.isMultiple(of: 2) ? [] : [0]
-    file.insert(contentsOf: Array(identifier.utf8) + size + content + padding, at: 12)
-    let total = file.count - 8
-    file.replaceSubrange(4..<8, with: (0..<4).map { UInt8(truncatingIfNeeded: total >> (8 * $0)) })
-    return file
+    WaveBytes.file(
+      WaveBytes.file(samples, sampleRate: Self.rate), with: identifier, content)
   }
 
   private func run(_ line: String) throws -> ProcessRun {
@@ -101,7 +96,7 @@ import Testing
     ),
     (
       "convert a.wav --start @25:00 -o x.wav", 64,
-      "a time of day is @13:37, @04:00:05.25 or @2026-05-02T04:00:05"
+      "a time of day is @13:37, @04:00:05.25, @2026-05-02T04:00:05 or @2026-05-02T04:00:05Z"
     ),
     ("convert a.wav --start @04:00 --end 5 -o x.wav", 64, "by the clock are one time each"),
     (

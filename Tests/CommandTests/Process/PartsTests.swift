@@ -57,8 +57,8 @@ import Testing
     #expect(
       run.standardError.contains(
         """
-        rawaudio: part '2026/10-25/015957.wav': samples 0 to 6000, from 2026-10-25T01:59:57.000+0200
-        rawaudio: part '2026/10-25/020000.wav': samples 6000 to 20000, from 2026-10-25T02:00:00.000+0200
+        rawaudio: part '2026/10-25/015957.wav': samples 0 to 6000, from 2026-10-25T01:59:57.000+02:00
+        rawaudio: part '2026/10-25/020000.wav': samples 6000 to 20000, from 2026-10-25T02:00:00.000+02:00
 
         """), "\(run.standardError)")
     #expect(files == ["2026/10-25/015957.wav", "2026/10-25/020000.wav", "in.wav"])

@@ -48,7 +48,7 @@ import Testing
 
   private func rows(_ name: String) throws -> [(start: Int, end: Int, overlap: Int, file: String)] {
     let lines = String(decoding: try directory.bytes(name), as: UTF8.self).split(separator: "\n")
-    #expect(lines.first == "source,start,end,overlap,label,file")
+    #expect(lines.first == "source,start,end,overlap,label,file,time")
     return try lines.dropFirst().map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       func samples(_ place: Int) throws -> Int {

@@ -64,13 +64,15 @@ struct RunEventTests {
     let events: [any DescribedEvent] = [
       RunEvent.Gap(
         source: .local, device: "hw:CARD=PCH,DEV=0",
-        gap: LocatedGap(gap: gap, sampleRate: 48_000), isNoted: false),
+        gap: LocatedGap(gap: gap, sampleRate: 48_000), time: "2026-03-29T12:00:12.345+00:00",
+        isNoted: false),
       RunEvent.Part(
         path: "take-001.wav", index: 1, position: 2_880_000, samplesPerChannel: 2_880_000,
-        civilTime: .local,
+        time: 1_774_785_660_000_000_000, civilTime: .utc,
         sink: try sink(at: .publish, sampleRate: 48_000, channelCount: 2), bytes: 11_520_080),
       AlarmChange(
-        kind: .silence, begins: true, position: 88_200, output: "take.wav", sampleRate: 44_100),
+        kind: .silence, begins: true, position: 88_200, time: "2026-03-29T12:00:02.000+00:00",
+        output: "take.wav", sampleRate: 44_100),
       RunEvent.Removal(
         output: day,
         removal: PartRemoval(

@@ -29,6 +29,17 @@ enum WaveBytes {
     return int16s(Array(file[(begin + 8)...]))
   }
 
+  /// Returns a little-endian file with a chunk in front of all others.
+  static func file(_ file: [UInt8], with identifier: String, _ content: [UInt8]) -> [UInt8] {
+    var file = file
+    let padding: [UInt8] = content.count.isMultiple(of: 2) ? [] : [0]
+    file.insert(
+      contentsOf: Array(identifier.utf8) + littleEndian(content.count, 4) + content + padding,
+      at: 12)
+    file.replaceSubrange(4..<8, with: littleEndian(file.count - 8, 4))
+    return file
+  }
+
   static func bytes(_ samples: [Int16]) -> [UInt8] {
     samples.flatMap { littleEndian(Int($0), 2) }
   }

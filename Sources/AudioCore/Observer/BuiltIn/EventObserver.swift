@@ -11,6 +11,7 @@ package final class EventObserver: UniformObserver {
 
   package let positions: ObservationPositions
   private let asked: FrameParameters
+  private let timing: (@Sendable (_ position: Int64, _ sampleRate: Int) -> String?)?
   private let lines: BackgroundLines
   /// The length of audio that a line covers; nil = a call.
   private let interval: TimePosition?
@@ -21,15 +22,20 @@ package final class EventObserver: UniformObserver {
   ///   - positions: the positions to observe at.
   ///   - parameters: the shape of the frames.
   ///   - interval: the length of audio that a line covers, in whole calls; nil = one call.
+  ///   - timing: gives the time of day of a sample of the session, from its position and the rate in hertz; nil if it is
+  ///     unknown.
   ///   - lines: the output of the lines: flushed when the last stream has ended, since other streams may begin, and
   ///     closed when the observer is released.
   package init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
-    interval: TimePosition? = nil, to lines: BackgroundLines
+    interval: TimePosition? = nil,
+    timing: (@Sendable (_ position: Int64, _ sampleRate: Int) -> String?)? = nil,
+    to lines: BackgroundLines
   ) {
     self.positions = positions
     asked = parameters
     self.interval = interval
+    self.timing = timing
     self.lines = lines
   }
 
@@ -59,7 +65,7 @@ package final class EventObserver: UniformObserver {
 
   private func write(_ entry: Entry) {
     let late = entry.stream.registration.statistics[entry.stream.position]?.lateCalls ?? 0
-    if let line = entry.takeLine(late: late) { isWanted = lines.take(line) }
+    if let line = entry.takeLine(late: late, timing) { isWanted = lines.take(line) }
   }
 
   /// A stream with the frames of its next line.
@@ -95,13 +101,20 @@ package final class EventObserver: UniformObserver {
     }
 
     /// The line of the frames since the last one; nil without frames.
-    func takeLine(late: Int) -> JSONValue? {
+    func takeLine(
+      late: Int, _ timing: (@Sendable (_ position: Int64, _ sampleRate: Int) -> String?)?
+    ) -> JSONValue? {
       guard let start else { return nil }
       var members = stream.members()
       members += [
         ("index", .integer(index)),
         ("samplePosition", .integer(start.position)),
         ("renderTime", .integer(start.time)),
+      ]
+      if let time = timing?(start.position, start.sampleRate) {
+        members.append(("time", .string(time)))
+      }
+      members += [
         ("sampleRate", .integer(Int64(start.sampleRate))),
         ("samplesPerChannel", .integer(length)),
         ("peak", .array(levels.map { .rounded($0.peakDecibels) })),

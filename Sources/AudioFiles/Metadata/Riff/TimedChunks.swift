@@ -105,16 +105,19 @@ extension Metadata {
   /// Adapts `iXML` and `cart` chunks to a part of the file.
   ///
   /// - Parameters:
-  ///   - start: the part's beginning, in samples per channel.
+  ///   - start: the part's beginning, in samples per channel; negative if silence stands in front.
   ///   - length: in samples per channel.
   mutating func moveTimers(_ start: Int64, _ length: Int64) {
     let rate = sampleRate.map { Int64($0) }
     changeNotes { notes in
-      guard start > 0 else { return false }
+      guard start != 0 else { return false }
       let counted = notes["TIMESTAMP_SAMPLE_RATE"].map { Int64(clamping: $0) } ?? rate
-      let offset = UInt64(max(0, Self.nearest(start, from: rate, to: counted)))
-      notes.change(Self.midnight.high, Self.midnight.low) { $0 &+ offset }
-      notes.change(Self.reference.high, Self.reference.low) { $0 &+ UInt64(start) }
+      let offset = Self.nearest(Int64(start.magnitude), from: rate, to: counted)
+      func moved(_ time: UInt64, _ offset: UInt64) -> UInt64 {
+        start < 0 ? time - min(time, offset) : time &+ offset
+      }
+      notes.change(Self.midnight.high, Self.midnight.low) { moved($0, UInt64(max(0, offset))) }
+      notes.change(Self.reference.high, Self.reference.low) { moved($0, start.magnitude) }
       return notes.remove("SYNC_POINT_LIST")
     }
     changeCarts { $0 >= start && $0 - start <= length ? $0 - start : nil }

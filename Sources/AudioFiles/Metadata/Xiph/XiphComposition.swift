@@ -40,6 +40,9 @@ struct XiphComposition {
       && blocks.allSatisfy { $0.number == Self.commentNumber }
   }
 
+  /// Whether a comment has room for the length of the sound.
+  var hasRoomForLength: Bool { wanted.guano?.placeOfRoom != nil }
+
   private mutating func take(_ chunk: Metadata.Chunk) {
     guard let number = FlacBlocks.number(chunk.identifier) else { return }
     switch number {

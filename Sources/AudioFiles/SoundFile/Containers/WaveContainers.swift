@@ -48,7 +48,7 @@ extension MetadataShape {
   static let riff = MetadataShape(
     name: "WAV, RF64",
     places: [
-      .texts: "`LIST` of type `INFO`; others in `id3 `", .origin: "`bext`",
+      .texts: "`LIST` of type `INFO`; others in `id3 `", .origin: "`bext`, `guan`",
       .marks: "`cue `, `LIST` of type `adtl`", .sampler: "`smpl`, `inst`",
       .pictures: "`APIC` in `id3 `", .layout: "`fmt `",
     ],
@@ -75,8 +75,13 @@ extension WrittenMetadata {
       let isMoved = file.container == .rf64 && chunk.content.count & 1 == 1
       return !request.isPatchable || chunk.isInFront && !isMoved
     }
-    front = composition.chunks.filter(isInFront).bytes(order)
-    behind = composition.chunks.filter { !isInFront($0) }.bytes(order)
+    let chunks = composition.chunks
+    front = chunks.filter(isInFront).bytes(order)
+    behind = chunks.filter { !isInFront($0) }.bytes(order)
+    placesOfLength = (
+      GuanoText.placeOfRoom(in: chunks.filter(isInFront)),
+      GuanoText.placeOfRoom(in: chunks.filter { !isInFront($0) })
+    )
     markers = composition.pendingMarkers
     omissions += composition.omissions
   }

@@ -12,6 +12,8 @@ final class FlacRewriter: ByteRewriter {
   private var held: [UInt8] = []
   /// The start of the encoder's frames; nil = not known yet.
   private var oldStart: Int64?
+  /// The place in the file for the length that GUANO states; nil = nowhere.
+  private(set) var placeOfLength: Int64?
   /// The start of the frames in the file.
   private var newStart: Int64 = 0
 
@@ -45,6 +47,9 @@ final class FlacRewriter: ByteRewriter {
     file[4] &= ~Self.isLast
     file += composition.bytes(vendor: vendor)
     newStart = Int64(file.count)
+    if composition.hasRoomForLength {
+      placeOfLength = GuanoText.placeOfRoom(inBlocks: file).map { Int64($0) }
+    }
     file += held[end...]
     held = []
     return [PlacedBytes(offset: 0, bytes: file)]

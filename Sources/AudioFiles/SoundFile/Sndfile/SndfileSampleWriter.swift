@@ -179,6 +179,7 @@ final class SndfileSampleWriter: SampleWriter {
       lseek(descriptor.number, 0, SEEK_END)
     }
     try stateEnd()
+    try stateLength()
     try writeBehind()
   }
 
@@ -190,6 +191,16 @@ final class SndfileSampleWriter: SampleWriter {
     try descriptor.write(
       sampleFrames * 1_000 / rate, 4, .big,
       at: storage.base - Int64(metadata.front.count - place))
+  }
+
+  /// Writes the length of the sound into a FLAC file's comments.
+  private func stateLength() throws(AudioError) {
+    guard let place = (metadata.rewriter as? FlacRewriter)?.placeOfLength,
+      let storage = handle.storage, descriptor.isPatchable
+    else { return }
+    let text = GuanoText.statement(
+      of: sampleFrames, at: Int(handle.information.samplerate), expansion: metadata.expansion)
+    try descriptor.write(text, at: storage.base + place)
   }
 
   /// Writes the metadata behind the samples, once.

@@ -60,9 +60,11 @@ struct EventsKind: LineKind {
     let parameters = installation.parameters
     // A line for each call of 10 ms would take 2 GB a day.
     let isLog = installation.isLive && parameters.samplesPerCall == nil && namesFile
+    let clock = installation.clock
     return EventObserver(
       installation.positions, parameters: parameters,
-      interval: every ?? (isLog ? .time(.seconds(1)) : nil), to: lines)
+      interval: every ?? (isLog ? .time(.seconds(1)) : nil),
+      timing: { clock.text(of: $0, at: $1) }, to: lines)
   }
 }
 

@@ -29,12 +29,14 @@ final class AlarmWatch: RunReader {
     guard request.isAboutSamples else { return }
     for output in command.orderedOutputs where output.device == nil {
       let name = output.name
+      let clock = command.clock
       let alarms = Mutex(StreamAlarms(request))
       output.onLevel = { stretch in
         for var change in alarms.withLock({ $0.take(stretch) }) {
           change.request = request
           change.output = name
           change.sampleRate = stretch.sampleRate
+          change.time = change.position.flatMap { clock.text(of: $0, at: stretch.sampleRate) }
           inbox.put(.alarm(change))
         }
       }
@@ -52,6 +54,7 @@ final class AlarmWatch: RunReader {
     ]
     for var change in changes.compactMap(\.self) {
       change.request = request
+      change.time = command.clock.now
       log.tell(.alarm(change))
     }
   }

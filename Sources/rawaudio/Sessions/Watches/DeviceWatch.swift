@@ -92,6 +92,7 @@ private struct DeviceFeed {
       .gap(
         RunEvent.Gap(
           source: source, device: input.name, gap: located,
+          time: command.clock.text(of: located.gap.position, at: sampleRate),
           isNoted: isMarked && gap.cause != .deviceLost)))
     // The part of a lost device has already ended.
     if gap.cause == .deviceLost, leavesGapsOut { return }
@@ -125,6 +126,7 @@ private struct DeviceFeed {
     alarm.device = input.name
     alarm.source = source
     alarm.sampleRate = sampleRate
+    alarm.time = alarm.position.flatMap { command.clock.text(of: $0, at: sampleRate) }
     log.tell(.alarm(alarm))
   }
 

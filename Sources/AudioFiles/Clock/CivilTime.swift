@@ -81,28 +81,49 @@ public struct CivilTime: Sendable, Hashable {
     return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The seconds since 1970 at a time of day; one of the two if it occurs twice. The corresponding C functions are
-  /// `mktime` and `timegm`.
+  /// An offset from UTC in seconds, as a text: `+02:00`.
+  static func zoneText(_ offset: Int) -> String {
+    let minutes = Int(offset.magnitude) / 60
+    return
+      "\(offset < 0 ? "-" : "+")\((minutes / 60).padded(to: 2)):\((minutes % 60).padded(to: 2))"
+  }
+
+  /// The seconds since 1970 at which clocks show a time, in order: two if they are put back over it, none if they are
+  /// put forward over it.
+  ///
+  /// - Parameter wall: the time that clocks show, as the seconds since 1970 at which UTC shows it.
+  func times(showing wall: Int) -> [Int] {
+    // The offset changes hardly ever twice within two days.
+    let offsets = Set([-Self.dayLength, 0, Self.dayLength].map { offset(at: wall + $0) })
+    return offsets.map { wall - $0 }.filter { $0 + offset(at: $0) == wall }.sorted()
+  }
+
+  /// The first of ``times(showing:)``. A time over which clocks are put forward is read by the offset before.
+  func time(showing wall: Int) -> Int {
+    times(showing: wall).first ?? wall - offset(at: wall - Self.dayLength)
+  }
+
+  private static let dayLength = 86_400
+
+  /// A zone with one offset from UTC, in seconds.
+  static func fixed(_ offset: Int) -> CivilTime { CivilTime(offset: offset, then: []) }
+
+  /// The seconds since 1970 at which UTC shows a date and a time of day. The corresponding C function is `timegm`.
   ///
   /// - Parameter seconds: since midnight, also of the next day.
   /// - Returns: nil if the date is out of range.
-  func time(year: Int, month: Int, day: Int, seconds: Int) -> Int? {
+  static func utc(year: Int, month: Int, day: Int, seconds: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day), (0..<2 * 86_400).contains(seconds)
-    else {
-      return nil
-    }
+    else { return nil }
     var fields = unsafe tm()
     unsafe fields.tm_year = Int32(clamping: year - 1_900)
     unsafe fields.tm_mon = Int32(month - 1)
     unsafe fields.tm_mday = Int32(day)
     unsafe fields.tm_sec = Int32(seconds)
-    unsafe fields.tm_isdst = -1
-    if rule == .local { return unsafe mktime(&fields) }
-    let asUTC = unsafe timegm(&fields)
-    return asUTC - offset(at: asUTC - offset(at: asUTC))
+    return unsafe timegm(&fields)
   }
 
-  /// A time for people and programs: `2026-03-29T02:00:00.250+0100`.
+  /// A time for people and programs: `2026-03-29T02:00:00.250+01:00`, as RFC 3339 writes it.
   ///
   /// - Parameter nanoseconds: since 1970; rounded down to milliseconds.
   public func description(of nanoseconds: Int64) -> String {
@@ -110,8 +131,7 @@ public struct CivilTime: Sendable, Hashable {
     let seconds = nanoseconds.dividedDown(by: perSecond)
     let thousandths = ((nanoseconds - seconds * perSecond) / 1_000_000).padded(to: 3)
     let time = text("%Y-%m-%dT%H:%M:%S", at: Int(seconds))
-    let offset = text("%z", at: Int(seconds))
-    return "\(time).\(thousandths)\(offset)"
+    return "\(time).\(thousandths)\(Self.zoneText(offset(at: Int(seconds))))"
   }
 }
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+extension Metadata {
+  /// The time of the first sample, in nanoseconds since 1970. Nil if nothing states it.
+  ///
+  /// - Parameters:
+  ///   - rate: of the file, in hertz.
+  ///   - civilTime: the zone if none is stated.
+  package func recordingTime(at rate: Int, in civilTime: CivilTime) -> Int64? {
+    statedTime(at: rate)?.time(in: civilTime)
+  }
+
+  /// The time of the first sample by `bext`, or the tags that stand for it, else by GUANO or `iXML`. A zone that GUANO
+  /// states counts for the other ones, too. Nil if nothing states it.
+  ///
+  /// - Parameter rate: of the file, in hertz.
+  package func statedTime(at rate: Int) -> RecordedTime? {
+    let timestamp = guano?["Timestamp"].flatMap { TimeOfDay($0) }?.stated
+    let origin = (broadcast ?? originInTexts)?.statedTime(at: sampleRate ?? rate)
+    guard var stated = origin else { return timestamp ?? notedTime }
+    if stated.offset == nil, let timestamp, abs(timestamp.wall - stated.wall) < Self.mostApart {
+      stated.offset = timestamp.offset
+    }
+    return stated
+  }
+
+  /// The distance of two statements of one time, in nanoseconds.
+  private static let mostApart = 2 * TimeOfDay.perSecond
+
+  /// The origin in the tags of files that have no `bext` chunk, as ``withOriginAsTexts`` writes them.
+  var originInTexts: BroadcastExtension? {
+    guard let time = tags["ORIGINATION_TIME"].first,
+      let date = tags["ORIGINATION_DATE"].first ?? tags["DATE"].first
+    else { return nil }
+    var origin = BroadcastExtension()
+    origin.originationDate = date
+    origin.originationTime = time
+    origin.timeReference = tags["TIME_REFERENCE"].first.flatMap { UInt64($0) } ?? 0
+    origin.description = tags["DESCRIPTION"].first ?? ""
+    return origin
+  }
+
+  /// Changes the samples from midnight in those tags.
+  mutating func changeTimeReference(_ change: (UInt64) -> UInt64) {
+    guard let old = tags["TIME_REFERENCE"].first.flatMap({ UInt64($0) }) else { return }
+    let new = change(old)
+    guard new != old else { return }
+    tags.removeAll { $0 == "TIME_REFERENCE" }
+    tags.append("TIME_REFERENCE", "\(new)")
+  }
+
+  /// The time in the object BEXT of an iXML chunk.
+  private var notedTime: RecordedTime? {
+    for chunk in chunks where chunk.identifier == "iXML" {
+      let text = String(decoding: chunk.content, as: UTF8.self)
+      if let date = Self.element("BWF_ORIGINATION_DATE", of: text),
+        let time = Self.element("BWF_ORIGINATION_TIME", of: text),
+        let found = TimeOfDay("\(date)T\(time)")?.stated
+      {
+        return found
+      }
+    }
+    return nil
+  }
+
+  private static func element(_ name: String, of text: String) -> Substring? {
+    let pieces = text.split(separator: "<")
+    return pieces.first { $0.hasPrefix("\(name)>") }?.dropFirst(name.count + 1)
+  }
+}
