@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Foundation
+import TestProcess
 import TestSupport
 import Testing
 
@@ -152,15 +154,16 @@ import Testing
     (3, 61, .infinity), (4, 70, .infinity), (5, 70, .infinity),
   ]
 
-  @Test(arguments: rates) func bandsAreOfClassOne(rate: Int) {
+  /// IEC 61260-1:2014, formula 10, for b = 3.
+  private static func place(_ exponent: Double) -> Double {
     let octave = pow(10, 0.3)
-    func place(_ exponent: Double) -> Double {
-      // IEC 61260-1:2014, formula 10, for b = 3.
-      1 + (pow(octave, 1.0 / 6) - 1) / (pow(octave, 0.5) - 1) * (pow(octave, exponent) - 1)
-    }
+    return 1 + (pow(octave, 1.0 / 6) - 1) / (pow(octave, 0.5) - 1) * (pow(octave, exponent) - 1)
+  }
+
+  @Test(arguments: rates) func bandsAreOfClassOne(rate: Int) {
     for band in ThirdOctave.all(at: rate) {
       for row in Self.mask {
-        let ratio = place(row.exponent)
+        let ratio = Self.place(row.exponent)
         expect(band, at: band.middle / ratio, of: rate, row.least...row.greatest)
         expect(band, at: band.middle * ratio, of: rate, row.least...row.greatest)
       }
@@ -244,13 +247,11 @@ import Testing
     let interval = meter.takeInterval()
     #expect(interval.notFiniteSamples == 3)
     for channel in interval.channels {
-      #expect(channel.named(.c).allSatisfy { $0.level == nil })
+      #expect(channel.values.allSatisfy { $0 == nil })
       #expect(channel.bands.allSatisfy { $0.level == nil })
     }
     #expect(
-      interval.channels[0].named(.c).map(\.name) == [
-        "LCeq", "LCFmax", "LCSmax", "LCF10", "LCF50", "LCF90",
-      ])
+      FrequencyWeighting.c.levelNames == ["LCeq", "LCFmax", "LCSmax", "LCF10", "LCF50", "LCF90"])
     #expect(meter.takeInterval().samplesPerChannel == 0)
   }
 
@@ -261,5 +262,52 @@ import Testing
     _ = meter.takeInterval()
     meter.add([Double](repeating: 0.002, count: 48_000).span)
     #expect(try #require(meter.takeInterval().channels[0].average) < -200)
+  }
+
+  /// The table of docs/levels.md.
+  @Test func pageHasTheFigures() throws {
+    let page = try Package.text("docs/levels.md")
+    for rate in Self.rates {
+      let row = Self.row(of: rate)
+      #expect(page.split(separator: "\n").contains { $0 == row }, "\(row)")
+      let margins = Self.margins(of: rate)
+      #expect(String(format: "%.2f %.2f", margins.pass, margins.beyond) == "0.30 1.01")
+    }
+    #expect(page.contains("0.30 dB to spare in the pass band and 1.01 dB beyond it"))
+  }
+
+  private static func row(of rate: Int) -> String {
+    func deviation(_ numbers: ClosedRange<Int>) -> String {
+      var worst = 0.0
+      for number in numbers {
+        let frequency = 1_000 * pow(10, Double(number) / 10)
+        if frequency >= 0.49 * Double(rate) { break }
+        let angle = 2 * Double.pi * frequency / Double(rate)
+        for weighting in [FrequencyWeighting.a, .c] {
+          let gain = weighting.sections(at: rate).reduce(1) { $0 * $1.gain(at: angle) }
+          let found = Decibels.level(gain) - weighting.goal(at: frequency)
+          if abs(found) > abs(worst) { worst = found }
+        }
+      }
+      return worst == 0 ? "" : String(format: "%.2f", worst)
+    }
+    let cells = ["\(rate) Hz", deviation(-20...0), deviation(1...12), deviation(13...13)]
+    return "| " + cells.joined(separator: " | ") + " |"
+  }
+
+  /// The least distances of the bands from their limits.
+  private static func margins(of rate: Int) -> (pass: Double, beyond: Double) {
+    var (pass, beyond) = (Double.infinity, Double.infinity)
+    for band in ThirdOctave.all(at: rate) {
+      for row in mask {
+        for frequency in [band.middle / place(row.exponent), band.middle * place(row.exponent)]
+        where frequency < Double(rate) / 2 {
+          let attenuation = -Decibels.level(band.gain(at: frequency, sampleRate: rate))
+          let margin = min(attenuation - row.least, row.greatest - attenuation)
+          if row.exponent < 0.5 { pass = min(pass, margin) } else { beyond = min(beyond, margin) }
+        }
+      }
+    }
+    return (pass, beyond)
   }
 }

@@ -39,15 +39,16 @@ public struct SoundLevels: Sendable, Hashable {
   /// Empty if none were asked for.
   public let bands: [Band]
 
-  /// The names and the values but for the bands, as acousticians write them: `LAeq`, `LAFmax`, ….
-  ///
-  /// - Parameter weighting: that of the meter.
-  public func named(_ weighting: FrequencyWeighting) -> [(name: String, level: Double?)] {
-    let letter = "L" + weighting.rawValue
-    return [
-      (letter + "eq", average), (letter + "Fmax", maxFast), (letter + "Smax", maxSlow),
-      (letter + "F10", exceeded10), (letter + "F50", exceeded50), (letter + "F90", exceeded90),
-    ]
+  /// The levels without those of bands, in the order of ``FrequencyWeighting/levelNames``.
+  public var values: [Double?] {
+    [average, maxFast, maxSlow, exceeded10, exceeded50, exceeded90]
+  }
+}
+
+extension FrequencyWeighting {
+  /// The names of ``SoundLevels/values`` as acousticians write them: `LAeq`, `LAFmax`, `LASmax`, `LAF10`, ….
+  public var levelNames: [String] {
+    ["eq", "Fmax", "Smax", "F10", "F50", "F90"].map { "L\(rawValue)\($0)" }
   }
 }
 

@@ -7,6 +7,8 @@ public struct ThirdOctave: Sendable, Hashable {
   /// The number of the band: 0 for 1 kHz, 10 for 10 kHz.
   public let number: Int
 
+  public init(number: Int) { self.number = number }
+
   /// The exact middle, in hertz: 1000 · 10^(number ⁄ 10).
   public var middle: Double { 1_000 * pow(10, Double(number) / 10) }
   /// The lower edge, where the response is −3 dB, in hertz.
