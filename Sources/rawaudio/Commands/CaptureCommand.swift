@@ -69,7 +69,7 @@ struct CaptureCommand: Command {
       to: sink, namedBy: destination.$sink, liveness: .live)
     if let start { output.recording.leadIn = start }
     try unattended.check([sink], timeline)
-    output.recording.wait(for: unattended)
+    try output.recording.wait(for: unattended)
     timeline.reopens = unattended.reopens
     observation = try observers.list(
       in: .recording(Self.name),

@@ -157,7 +157,7 @@ struct SessionCommand: Command {
     timeline.reopens = unattended.reopens
     try recording.apply(
       to: &outputs, namedBy: sinkOptions, liveness: isOpen ? .live : endpoints.liveness)
-    for place in outputs.keys { outputs[place]?.recording.wait(for: unattended) }
+    for place in outputs.keys { try outputs[place]?.recording.wait(for: unattended) }
     if !isOpen, let stray = [$endsWhenEmpty, $clientLimit].first(where: \.isGiven) {
       throw UsageError(stray, needs: [$socketPath])
     }

@@ -72,7 +72,12 @@ extension UnattendedRequest {
 
 extension RecordingRequest {
   /// Lets a recording in parts wait for room, if that is asked for.
-  mutating func wait(for unattended: UnattendedRequest) {
+  ///
+  /// - Throws: if each channel has parts of its own: they would no longer begin together.
+  mutating func wait(for unattended: UnattendedRequest) throws(UsageError) {
+    if unattended.onFull == .wait, splitsChannels {
+      throw UsageError("'\(unattended.$onFull.word) wait' does not go with '--split channels'")
+    }
     let choice = unattended.onFull ?? (unattended.reopens ? .wait : .fail)
     waitsForRoom = choice == .wait && !splitsChannels
   }

@@ -70,7 +70,8 @@ import Testing
 
   /// The disk is full until the recording ends.
   @Test func theEndIsToldToo() throws {
-    let (bench, run) = try record("--on-full wait -o p%03d.flac", faults: "3000:full:100000")
+    let (bench, run) = try record(
+      "--on-full wait --metrics figures.prom -o p%03d.flac", faults: "3000:full:100000")
     #expect(run.ending == .exit(0))
     let parts = try ranges(run, of: "part", "position", "samplesPerChannel")
     let gaps = try ranges(run, of: "output-gap", "samplePosition", "lostSamples")
@@ -78,6 +79,10 @@ import Testing
     let end = try #require(parts.first).range.upperBound
     #expect(gaps.last?.range.upperBound == Self.length)
     #expect(gaps.first?.range.lowerBound == end)
+    let figures = String(decoding: try bench.bytes(of: "figures.prom"), as: UTF8.self)
+    #expect(
+      figures.contains(
+        "\nrawaudio_output_lost_samples_total{output=\"p%03d.flac\"} \(Self.length - end)\n"))
     #expect(bench.names.filter { $0.hasPrefix("p") } == ["p000.flac"])
   }
 
@@ -138,5 +143,9 @@ import Testing
     let run = try bench.run("capture", "-D", "card", "--on-full", "wait", "-o", "take.wav")
     #expect(run.ending == .exit(64))
     #expect(run.standardError.contains("'--on-full wait' goes on in a new file"))
+    let channels = try bench.run(
+      "capture", "-D", "card", "--on-full", "wait", "--split", "channels", "-o", "{channel}-%03d.wav")
+    #expect(channels.ending == .exit(64))
+    #expect(channels.standardError.contains("'--on-full wait' does not go with '--split channels'"))
   }
 }
