@@ -45,10 +45,27 @@ enum RawAudio {
   }
 
   /// The words of the command line with all their bytes: `CommandLine.arguments` replaces those that are no UTF-8.
+  ///
+  /// Swift's runtime looks for them in front of the environment, and finds none if a preloaded library has moved that by
+  /// `setenv`. So the system is asked first (proc(5)).
   private static var words: [String] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      unsafe CommandLine.unsafeArgv[index].map { unsafe Pathname(cString: $0).text }
+    storedWords
+      ?? (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+        unsafe CommandLine.unsafeArgv[index].map { unsafe Pathname(cString: $0).text }
+      }
+  }
+
+  /// Nil if they cannot be read.
+  private static var storedWords: [String]? {
+    guard let file = try? FileDescriptor(reading: "/proc/self/cmdline") else { return nil }
+    var bytes: [UInt8] = []
+    while let more = try? file.bytes(1 << 16, at: Int64(bytes.count)), !more.isEmpty {
+      bytes += more
     }
+    // Each word ends with a zero.
+    guard bytes.popLast() == 0 else { return nil }
+    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst()
+      .map { Pathname(bytes: $0).text }
   }
 
   private static func run(_ arguments: [String]) -> Ending {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
+import Glibc
 
 /// Decides which parts of a recording stay on the disk. The oldest go first; the last one never does.
 package struct PartRetention: Sendable, Hashable {
@@ -7,10 +8,13 @@ package struct PartRetention: Sendable, Hashable {
   package var age: Duration?
   /// Parts are removed while all complete ones together have more bytes; nil = none for their size.
   package var size: Int64?
+  /// Parts are removed while the disk has less room than these bytes; nil = none for that.
+  package var free: Int64?
 
-  package init(age: Duration? = nil, size: Int64? = nil) {
+  package init(age: Duration? = nil, size: Int64? = nil, free: Int64? = nil) {
     self.age = age
     self.size = size
+    self.free = free
   }
 }
 
@@ -20,45 +24,52 @@ package struct PartRemoval: Sendable, Hashable {
     case age
     /// All parts together were too large.
     case size
+    /// The disk had too little room.
+    case free
   }
 
   package var path: String
   package var bytes: Int64
   package var cause: Cause
-  /// The system's reason for a failed removal; nil if the part is gone.
+  /// The reason for which it stays; nil if it is gone.
   package var failure: String?
 }
 
-/// Removes the parts that are not kept.
+/// Removes the parts that are not kept, those of earlier runs first.
 ///
-/// A clock that is set makes no part old. Parts of this run age by elapsed time. Earlier parts age by the clock before
-/// the step, until the system reports that it follows another clock.
+/// A clock that is wrong makes no part old: parts of this run age by elapsed time, earlier ones by the clock while the
+/// system reports that it follows another one.
 struct PartKeeper {
+  /// What the system tells, and how it removes a file. Tests replace it.
+  struct System {
+    /// Whether the clock of the day is set by another one.
+    var isClockSynchronized: () -> Bool = { rawaudio_clock_is_synchronized() != 0 }
+    /// The room on the disk of a folder, in bytes; nil if unknown.
+    var room: (Pathname) -> Int64? = PartKeeper.room
+    /// Removes a file and returns the system's error.
+    var remove: (PartMatching, PartFile) -> Int32 = { $0.remove($1) }
+  }
+
   private let matching: PartMatching
   private let retention: PartRetention
-  /// Removes a file and returns the system's error.
-  private let remove: (PartFile) -> Int32
-  private let isClockSynchronized: () -> Bool
+  /// Whether other work still needs a part.
+  private let spares: (String) -> Bool
+  private let system: System
   /// When parts of this run ended.
   private var ends: [String: MonotonicTime] = [:]
-  /// The lead of the clock of the day over the monotonic one when it was last trusted, in nanoseconds.
-  private var trusted: Int64?
   /// The failures already reported: a reason and a folder.
   private var told: Set<String> = []
 
-  /// - Parameters:
-  ///   - isClockSynchronized: whether the clock of the day is set by another one. Nil = asks the system.
-  ///   - remove: removes a file and returns the system's error. Nil = from the disk.
+  /// - Parameter spares: whether other work still needs the part of a path, which then stays.
   /// - Throws: `invalidParameter` if files of that pattern could not be found again.
   init(
-    _ names: PartNames, _ retention: PartRetention, isClockSynchronized: (() -> Bool)? = nil,
-    removing remove: ((PartFile) -> Int32)? = nil
+    _ names: PartNames, _ retention: PartRetention,
+    sparing spares: @escaping (String) -> Bool = { _ in false }, system: System = System()
   ) throws(AudioError) {
-    let matching = PartMatching(names)
-    self.matching = matching
+    matching = PartMatching(names)
     self.retention = retention
-    self.remove = remove ?? { matching.remove($0) }
-    self.isClockSynchronized = isClockSynchronized ?? { rawaudio_clock_is_synchronized() != 0 }
+    self.spares = spares
+    self.system = system
     guard matching.isKnown else {
       throw AudioError(
         .invalidParameter, cannot: "keep only some parts of", names.pattern,
@@ -67,46 +78,62 @@ struct PartKeeper {
     }
   }
 
-  /// Notes the clock at the beginning of the recording. A later step is then detected even if the first part comes
-  /// late.
-  mutating func begin(at moment: RecordingClock.Moment) { _ = trustedTime(at: moment) }
-
   mutating func completed(_ path: String, at moment: RecordingClock.Moment) {
     ends[path] = moment.monotonic
   }
 
-  /// Removes parts that are too old or too large in total.
+  /// Removes parts that are too old or too large in total, or for which the disk has no room.
   ///
-  /// - Parameter current: the part being written; nil = none.
+  /// - Parameters:
+  ///   - current: the part being written; nil = none.
+  ///   - isFull: whether the disk has just had no room, whatever it reports.
   /// - Returns: the removed parts, and failures that were not reported before.
   mutating func clear(
-    beside current: String?, at moment: RecordingClock.Moment
+    beside current: String?, at moment: RecordingClock.Moment, isFull: Bool = false
   ) -> [PartRemoval] {
-    let files = matching.files().filter { $0.path != current }
-      .sorted { ($0.modified, $0.path) < ($1.modified, $1.path) }
+    let files = matching.files().filter { $0.path != current }.sorted {
+      order(of: $0) < order(of: $1)
+    }
     let present = Set(files.map(\.path))
     ends = ends.filter { present.contains($0.key) }
-    let now = trustedTime(at: moment)
     var total = files.reduce(0) { $0 + $1.size }
+    // Some file systems give the room of a removed file back only later.
+    var room = roomLeft ?? 0
+    if isFull { room = 0 }
     var removals: [PartRemoval] = []
     for file in files.dropLast() {
+      let age = isTooOld(file, at: moment)
       let cause: PartRemoval.Cause
-      if isTooOld(file, at: moment, now) {
+      if age == .yes {
         cause = .age
       } else if let size = retention.size, total > size {
         cause = .size
+      } else if let free = retention.free, room < free {
+        cause = .free
+      } else if age == .byUnsynchronizedClock {
+        cause = .age
       } else {
         continue
       }
       if matching.isWritten(file) { continue }
       var removal = PartRemoval(path: file.path, bytes: file.size, cause: cause)
-      let code = remove(file)
-      if code == 0 {
-        total -= file.size
+      let isByClock = cause == .age && age == .byUnsynchronizedClock
+      if spares(file.path) {
+        removal.failure = "its command of --on-part has not succeeded"
+      } else if isByClock {
+        removal.failure = "the clock, by which it is old, is not synchronised"
       } else {
-        let reason = AudioError.reason(systemCode: code)
-        removal.failure = reason
-        let folder = Pathname(file.path).directory.text
+        let code = system.remove(matching, file)
+        if code == 0 {
+          total -= file.size
+          room = max(roomLeft ?? 0, room + file.size)
+        } else {
+          removal.failure = AudioError.reason(systemCode: code)
+        }
+      }
+      if let reason = removal.failure {
+        // The clock is one for all folders.
+        let folder = isByClock ? "" : Pathname(file.path).directory.text
         guard told.insert("\(reason) \(folder)").inserted else { continue }
       }
       removals.append(removal)
@@ -114,21 +141,37 @@ struct PartKeeper {
     return removals
   }
 
-  /// The time of day without forward steps since the clock was last trusted, in nanoseconds since 1970.
-  private mutating func trustedTime(at moment: RecordingClock.Moment) -> Int64 {
-    let difference = moment.realTime - Int64(moment.monotonic.nanoseconds)
-    let trusted = isClockSynchronized() ? difference : self.trusted ?? difference
-    self.trusted = trusted
-    return moment.realTime - max(0, difference - trusted)
+  /// Parts of this run come behind earlier ones, whatever clock those had.
+  private func order(of file: PartFile) -> (Int, Int64, String) {
+    let end = ends[file.path].map { Int64($0.nanoseconds) }
+    return (end == nil ? 0 : 1, end ?? file.modified, file.path)
   }
 
-  /// - Parameter now: the trusted time of day.
-  private func isTooOld(
-    _ file: PartFile, at moment: RecordingClock.Moment, _ now: Int64
-  ) -> Bool {
-    guard let age = retention.age else { return false }
+  /// Nil without a limit.
+  private var roomLeft: Int64? {
+    retention.free == nil ? nil : system.room(matching.folder)
+  }
+
+  /// The room that the user may fill, in bytes. The corresponding C function is `statvfs`.
+  static func room(_ folder: Pathname) -> Int64? {
+    var status = statvfs()
+    guard unsafe statvfs(folder.cString, &status) == 0 else { return nil }
+    return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+  }
+
+  private enum Oldness {
+    case no
+    case yes
+    case byUnsynchronizedClock
+  }
+
+  private func isTooOld(_ file: PartFile, at moment: RecordingClock.Moment) -> Oldness {
+    guard let age = retention.age else { return .no }
     let limit = Int64(age.inNanoseconds)
-    if let end = ends[file.path] { return Int64(moment.monotonic.nanoseconds(since: end)) > limit }
-    return now - file.modified > limit
+    if let end = ends[file.path] {
+      return Int64(moment.monotonic.nanoseconds(since: end)) > limit ? .yes : .no
+    }
+    guard moment.realTime - file.modified > limit else { return .no }
+    return system.isClockSynchronized() ? .yes : .byUnsynchronizedClock
   }
 }

@@ -7,12 +7,12 @@ import Glibc
 /// A part ends at the first limit that is reached, or when a ``Control`` asks for it. The next one begins with the next
 /// sample, so the last is never empty. Session thread only.
 public final class SplittingSink: AudioSink {
-  private let names: PartNames
+  let names: PartNames
   private let limits: [Limit]
   private let leadIn: TimePosition
   private let control: Control
   private let makeSink: (String) -> SoundFileSink
-  private let onPart: (Part) -> Void
+  let onPart: (Part) -> Void
   private let marks = PendingMarks()
   /// Gives the metadata of a part that begins at a position of the stream, in samples per channel, in a stream of a
   /// format; nil = none. May be changed until `initialize`.
@@ -30,27 +30,38 @@ public final class SplittingSink: AudioSink {
   /// folders; links are not followed. Whenever a part is complete, and at the beginning, others are removed, and folders
   /// of the pattern that are empty then. May be changed until `initialize`.
   package var retention: PartRetention?
+  /// Whether other work still needs the part of a path: ``retention`` then leaves it. On the thread that writes. May be
+  /// changed until `initialize`.
+  package var sparesPart: (String) -> Bool = { _ in false }
   /// Called after a part was removed, or could not be, on the thread that writes. May be changed until `initialize`.
   package var onRemoval: ((PartRemoval) -> Void)?
   /// Called after the clock of the day was set, on the thread that writes. May be changed until `initialize`.
   package var onClockStep: ((ClockStep) -> Void)?
+  /// Whether a full disk ends only the part: the next one begins when there is room again. Otherwise it is an error. May
+  /// be changed until `initialize`.
+  package var waitsForRoom = false
+  /// Called on the thread that writes. May be changed until `initialize`.
+  package var onFullDisk: ((FullDisk) -> Void)?
   /// Never opened: it knows the format of all parts.
   private let template: SoundFileSink
-  private var state = State.uninitialised
-  private var times: PartClock
+  var state = State.uninitialised
+  var times: PartClock
   /// The position of the next sample in the stream.
-  private var position: Int64 = 0
+  var position: Int64 = 0
   /// How long the next samples have waited.
   private var waited: Duration = .zero
-  private var durations: PartDurations?
+  var durations: PartDurations?
   private var hasBegun = false
   /// The next samples per channel that are in the last part already.
   private var repeated: Int64 = 0
-  private var keeper: PartKeeper?
+  var keeper: PartKeeper?
+  var wait = RoomWait()
+  /// The error that ended the stream.
+  var failure: AudioError?
   /// The totals of the parts before the current one.
-  private var before = (samplesPerChannel: Int64(0), clippedSamples: 0, notANumberSamples: 0)
+  var before = (samplesPerChannel: Int64(0), clippedSamples: 0, notANumberSamples: 0)
 
-  private enum State {
+  enum State {
     case uninitialised
     /// No part is open: the next sample begins one.
     case between(PartOpener)
@@ -89,14 +100,14 @@ public final class SplittingSink: AudioSink {
   /// Whether no part is left.
   package var leftNoFile: Bool { opener?.count == 0 }
 
-  private var opener: PartOpener? {
+  var opener: PartOpener? {
     switch state {
     case .uninitialised: nil
     case .between(let opener), .writing(_, let opener): opener
     }
   }
 
-  private var current: OpenedPart? {
+  var current: OpenedPart? {
     if case .writing(let part, _) = state { part } else { nil }
   }
 
@@ -126,8 +137,7 @@ public final class SplittingSink: AudioSink {
       making: makeSink)
     state = .between(opener)
     if let retention {
-      keeper = try PartKeeper(names, retention)
-      keeper?.begin(at: present)
+      keeper = try PartKeeper(names, retention, sparing: sparesPart)
     }
     for case .duration(let length) in limits {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
@@ -135,7 +145,11 @@ public final class SplittingSink: AudioSink {
     if limits.contains(.event) {
       try opener.check(at: times.second(of: 0))
     } else {
-      _ = try roomLeft(try openedPart(opener))
+      do {
+        _ = try roomLeft(try openedPart(opener))
+      } catch {
+        try suspend(after: error)
+      }
     }
     return format
   }
@@ -156,31 +170,48 @@ public final class SplittingSink: AudioSink {
     hasBegun = true
     var done = 0
     while done < total {
-      var part = try openedPart(opener)
-      if part.isEmpty {
-        part = try renamed(part, opener)
-        part.overlap = repeated
-        times.beginPart(at: position)
-        if part.time != nil { part.time = times.time(of: position) }
+      guard hasRoom else {
+        position += Int64(total - done)
+        repeated = max(0, repeated - Int64(total - done))
+        return .accepted
       }
-      let count = Int(min(Int64(total - done), try roomLeft(part)))
-      guard count > 0 else {
-        try completePart(.finished)
-        continue
-      }
-      let range = done * channelCount..<(done + count) * channelCount
+      let before = position
       do {
-        if try part.write(samples.extracting(range)) == .readerGone { return .readerGone }
+        let rest = samples.extracting(done * channelCount..<total * channelCount)
+        if try writePiece(of: rest, opener) == .readerGone { return .readerGone }
       } catch {
-        throw telling(error)
+        try suspend(after: error)
       }
-      done += count
-      position += Int64(count)
-      repeated = max(0, repeated - Int64(count))
-      if let durations, durations.remaining(after: part.samplesPerChannel) == 0 {
-        try completePart(.finished)
-        self.durations = durations.next
-      }
+      done += Int(position - before)
+    }
+    return .accepted
+  }
+
+  /// Writes as many samples as belong into one part, or ends a full one.
+  private func writePiece<Sample: AudioSample>(
+    of samples: Span<Sample>, _ opener: PartOpener
+  ) throws(AudioError) -> SinkStatus {
+    let channelCount = opener.format.channelCount
+    var part = try openedPart(opener)
+    if part.isEmpty {
+      part = try renamed(part, opener)
+      part.overlap = repeated
+      times.beginPart(at: position)
+      if part.time != nil { part.time = times.time(of: position) }
+    }
+    let count = Int(min(Int64(samples.count / channelCount), try roomLeft(part)))
+    guard count > 0 else {
+      try completePart(.finished)
+      return .accepted
+    }
+    if try part.write(samples.extracting(..<(count * channelCount))) == .readerGone {
+      return .readerGone
+    }
+    position += Int64(count)
+    repeated = max(0, repeated - Int64(count))
+    if let durations, durations.remaining(after: part.samplesPerChannel) == 0 {
+      try completePart(.finished)
+      self.durations = durations.next
     }
     return .accepted
   }
@@ -195,7 +226,10 @@ public final class SplittingSink: AudioSink {
 
   /// Completes the last part; an abandoned one is removed where ``SoundFileSink/stop(_:)`` would. Those
   /// before it stay.
-  public func stop(_ reason: StopReason) throws(AudioError) { try completePart(reason) }
+  public func stop(_ reason: StopReason) throws(AudioError) {
+    try completePart(reason)
+    endWait()
+  }
 
   /// Completes the part, unless it is empty: the next sample begins another. On the thread that writes.
   package func endPart() throws(AudioError) {
@@ -229,7 +263,12 @@ public final class SplittingSink: AudioSink {
 
   public func receive(_ notice: SinkNotice) throws(AudioError) {
     switch notice {
-    case .idle: try current?.sink.receive(.idle)
+    case .idle:
+      do {
+        try current?.sink.receive(.idle)
+      } catch {
+        try suspend(after: error)
+      }
     case .leftOut(upTo: let position):
       self.position = position
       if current?.isEmpty == true { current?.position = position }
@@ -259,15 +298,12 @@ public final class SplittingSink: AudioSink {
   private func openedPart(_ opener: PartOpener) throws(AudioError) -> OpenedPart {
     if let current { return current }
     partTime = clock == nil ? nil : times.time(of: position)
-    do {
-      let part = try opener.open(
-        at: position, time: partTime, second: times.second(of: position),
-        metadataOfPart?(position, opener.format))
-      state = .writing(part, opener)
-      return part
-    } catch {
-      throw telling(error)
-    }
+    let part = try opener.open(
+      at: position, time: partTime, second: times.second(of: position),
+      metadataOfPart?(position, opener.format))
+    state = .writing(part, opener)
+    endWait()
+    return part
   }
 
   /// The part, or another one if its name would tell that its first sample was taken later than it was opened. Some devices
@@ -293,44 +329,15 @@ public final class SplittingSink: AudioSink {
     do {
       try part.sink.stop(reason)
     } catch {
-      let error = telling(error)
-      state = .between(opener)
-      throw error
+      return try suspend(after: error)
     }
     state = .between(opener)
     if part.sink.leftNoFile { return opener.giveBack(part) }
-    before.clippedSamples += part.sink.clippedSamples
-    before.notANumberSamples += part.sink.notANumberSamples
-    before.samplesPerChannel += part.samplesPerChannel
-    guard reason == .finished else { return }
-    part.isComplete = true
-    onPart(
-      Part(
-        path: part.path, position: part.position, samplesPerChannel: part.samplesPerChannel,
-        overlap: part.overlap, clippedSamples: part.sink.clippedSamples,
-        digest: part.sink.sampleDigest, time: part.time))
-    keeper?.completed(part.path, at: present)
-    removeParts()
+    tell(part, part.samplesPerChannel, isComplete: reason == .finished)
+    if reason == .finished { removeParts() }
   }
 
-  private func removeParts() {
-    for removal in keeper?.clear(beside: current?.path, at: present) ?? [] { onRemoval?(removal) }
-  }
-
-  private var present: RecordingClock.Moment {
+  var present: RecordingClock.Moment {
     if case .live(let look, _) = clock { look() } else { .now }
-  }
-
-  /// The error, with the advice how much is kept, and in how many parts. A part that failed counts if its file stays.
-  private func telling(_ error: AudioError) -> AudioError {
-    let ofLast = current.map { $0.isEmpty ? 0 : $0.sink.keptSamplesPerChannel } ?? 0
-    let count = (opener?.count ?? 0) - (current == nil || ofLast > 0 ? 0 : 1)
-    guard count > 1 || count == 1 && ofLast == 0 else { return error }
-    var error = error
-    error.advice = """
-      \(before.samplesPerChannel + ofLast) samples per channel are kept in \(count) \
-      \(count == 1 ? "part" : "parts")
-      """
-    return error
   }
 }

@@ -12,6 +12,7 @@ public final class TapFiles {
   private let byteOrder: ByteOrder?
   private let overwrites: Bool
   private let numbersRepeats: Bool
+  private let appends: Bool
   private var files: [String: SoundFileSink] = [:]
 
   /// - Parameters:
@@ -22,11 +23,13 @@ public final class TapFiles {
   ///   - overwrite: whether existing files may be replaced.
   ///   - numbersRepeats: whether a stream gets a numbered file, such as `track-anna-2.wav`, if its file is taken by
   ///     another stream or by an existing file. For sessions that sources join unattended.
-  /// - Throws: `invalidParameter` for an unknown conversion; `unsupported` if the container is unknown or cannot hold
-  ///   the encoding.
+  ///   - appends: whether samples go behind those of an existing file; only for raw samples.
+  /// - Throws: `invalidParameter` for an unknown conversion; `unsupported` if the container is unknown, cannot hold the
+  ///   encoding or cannot be extended.
   public init(
     pattern: String, container: Container? = nil, encoding: SampleEncoding? = nil,
-    byteOrder: ByteOrder? = nil, overwrite: Bool = false, numbersRepeats: Bool = false
+    byteOrder: ByteOrder? = nil, overwrite: Bool = false, numbersRepeats: Bool = false,
+    appends: Bool = false
   ) throws(AudioError) {
     self.pattern = try TapPattern(pattern)
     guard let container = container ?? Container(fileName: pattern) else {
@@ -34,6 +37,12 @@ public final class TapFiles {
         .unsupported, cannot: "write to", pattern,
         because: "its extension names no type of sound file", advice: "end it with .wav or .flac")
     }
+    guard !appends || container == .raw else {
+      throw AudioError(
+        .unsupported, cannot: "append to", pattern, because: "the file's header tells its length",
+        advice: "name it .raw, or leave append out")
+    }
+    self.appends = appends
     self.container = container
     self.encoding = encoding
     self.byteOrder = byteOrder
@@ -67,8 +76,9 @@ public final class TapFiles {
     let format = try FileFormat(
       container, encoding ?? container.defaultEncoding(for: stream.encoding), byteOrder: byteOrder)
     let sink = SoundFileSink(
-      path: path, format: format, overwrite: overwrites,
-      replacement: stream.isLive || !stream.isRepeatable ? .inPlace : .onCompletion)
+      path: path, format: format, overwrite: overwrites || appends,
+      replacement: appends
+        ? .appended : stream.isLive || !stream.isRepeatable ? .inPlace : .onCompletion)
     files[path] = sink
     return sink
   }
@@ -86,7 +96,7 @@ public final class TapFiles {
 
   private func isTaken(_ path: String) -> Bool {
     if files[path] != nil { return true }
-    return unsafe !overwrites && access(Pathname(path).cString, F_OK) == 0
+    return unsafe !overwrites && !appends && access(Pathname(path).cString, F_OK) == 0
   }
 }
 

@@ -146,6 +146,9 @@ public final class SoundFileSink: AudioSink {
   /// Samples per channel that a reader finds in the file.
   var keptSamplesPerChannel: Int64 { file?.keptSamplesPerChannel ?? 0 }
 
+  /// Whether `stop` was called.
+  var isStopped: Bool { if case .stopped = state { true } else { false } }
+
   /// When samples are forced onto the disk.
   var synchronization: FileSynchronization { destination.synchronization }
 
@@ -243,7 +246,10 @@ public final class SoundFileSink: AudioSink {
     }
     state = .stopped(file)
     if reason == .abandoned { file.abandon() }
-    if reason == .abandoned || hasFailed, !file.keepsIncomplete { return file.discard() }
+    if reason == .abandoned || hasFailed, !file.keepsIncomplete {
+      leftNoFile = hasFailed
+      return file.discard()
+    }
     if !hasFailed, !file.hasSamples, let refusal = fileFormat.refusalOfNothing {
       file.discard()
       throw AudioError(

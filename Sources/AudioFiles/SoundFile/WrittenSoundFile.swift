@@ -174,6 +174,7 @@ final class WrittenSoundFile {
       // If the header cannot be changed any more either, less is kept than was written.
       try? finish(writer, marks)
       keptAfterFailure = writer.keptSampleFrames
+      if keptAfterFailure == 0 { output.withdraw() }
     }
     var error = error
     if error.advice == nil, error.kind == .inputOutput {

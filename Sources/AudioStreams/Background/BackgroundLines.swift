@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
 /// Lines of text that are written on a ``BackgroundWriter``'s thread. Session thread only.
 ///
 /// The next ``write(line:)``, or ``close(_:)``, throws an error from that thread.
@@ -6,7 +8,9 @@ package final class BackgroundLines {
   /// Bytes that may wait for the writer.
   private static let capacity = 1 << 18
 
-  private let file: OutputFile
+  /// Nil for a log.
+  private let file: OutputFile?
+  private let log: LogTarget?
   private let feed: BackgroundFeed
   private var isOpen = true
   /// Whether writing has begun: an old file is empty from then on.
@@ -44,10 +48,29 @@ package final class BackgroundLines {
     self.init(try OutputFile(descriptor, name: name), on: writer, overflow)
   }
 
+  /// Appends lines to a log. If the disk is full, lines are lost until it has room again, and ``flush()`` or
+  /// ``close(_:)`` throws the first failure.
+  ///
+  /// - Parameters:
+  ///   - log: used by the writer's thread from now on.
+  ///   - name: its name in errors.
+  ///   - writer: its thread writes the lines.
+  ///   - overflow: the behaviour if the file does not keep up.
+  package init(
+    log: LogSeries, name: String, on writer: BackgroundWriter, overflow: BackgroundOverflow
+  ) {
+    file = nil
+    let target = LogTarget(log)
+    self.log = target
+    let lane = BackgroundLane(target, capacity: Self.capacity, unitSize: 1)
+    feed = BackgroundFeed(lane, name, on: writer, overflow, session: Wakeup())
+  }
+
   private init(
     _ file: OutputFile, on writer: BackgroundWriter, _ overflow: BackgroundOverflow
   ) {
     self.file = file
+    log = nil
     let lane = BackgroundLane(FileTarget(file), capacity: Self.capacity, unitSize: 1)
     feed = BackgroundFeed(
       lane, file.descriptor.name, on: writer, overflow, session: Wakeup())
@@ -56,8 +79,8 @@ package final class BackgroundLines {
 
   /// Makes waits here end with this session. Call it before the first line.
   package func watch(_ session: Wakeup) {
-    file.descriptor.wakeup = session
-    file.descriptor.claim?.belong(to: session)
+    file?.descriptor.wakeup = session
+    file?.descriptor.claim?.belong(to: session)
     feed.session = session
   }
 
@@ -91,7 +114,7 @@ package final class BackgroundLines {
 
   private func begin() throws(AudioError) {
     guard !hasBegun else { return }
-    try file.begin()
+    try file?.begin()
     hasBegun = true
   }
 
@@ -102,6 +125,7 @@ package final class BackgroundLines {
     guard isOpen else { return }
     try begin()
     try feed.flush()
+    if let failure = log?.failure.withLock({ $0 }) { throw failure }
   }
 
   /// Writes the waiting lines, or drops them with `abandoned`, and closes the file. An abandoned file without a line is
@@ -129,5 +153,33 @@ final class FileTarget: BackgroundTarget {
   func close(_ reason: StopReason) throws(AudioError) {
     if reason == .abandoned, !file.keepsIncomplete { return file.discard() }
     try file.commit()
+  }
+}
+
+/// A log behind a lane whose units are bytes.
+final class LogTarget: BackgroundTarget {
+  private let log: LogSeries
+  /// A line whose end is still to come.
+  private var begun: [UInt8] = []
+  /// The first failure.
+  let failure = Mutex<AudioError?>(nil)
+
+  init(_ log: LogSeries) { self.log = log }
+
+  func take(_ bytes: UnsafeRawBufferPointer) -> SinkStatus {
+    unsafe begun.append(contentsOf: bytes)
+    guard let end = begun.lastIndex(of: UInt8(ascii: "\n")) else { return .accepted }
+    let lines = Array(begun[...end])
+    begun.removeFirst(lines.count)
+    do {
+      try log.append(lines)
+    } catch {
+      failure.withLock { $0 = $0 ?? error }
+    }
+    return .accepted
+  }
+
+  func close(_ reason: StopReason) throws(AudioError) {
+    if let failure = failure.withLock({ $0 }) { throw failure }
   }
 }

@@ -77,6 +77,8 @@ extension CommandQueue {
       var waiting: [Job] = []
       var running: String?
       var failures: [Failure] = []
+      /// The subjects of all failures.
+      var failed: Set<String> = []
       var isClosed = false
       var isGivenUp = false
     }
@@ -92,6 +94,14 @@ extension CommandQueue {
     package func add(_ job: Job) {
       state.withLock { $0.waiting.append(job) }
       wakeup.signal()
+    }
+
+    /// Whether the job of a subject waits, runs or has failed. Any thread.
+    package func needs(_ subject: String) -> Bool {
+      state.withLock { state in
+        state.running == subject || state.failed.contains(subject)
+          || state.waiting.contains { $0.subject == subject }
+      }
     }
 
     fileprivate var isIdle: Bool {
@@ -116,7 +126,10 @@ extension CommandQueue {
     fileprivate func run() {
       while let job = next() {
         if let reason = perform(job) {
-          state.withLock { $0.failures.append(Failure(subject: job.subject, reason: reason)) }
+          state.withLock { state in
+            state.failures.append(Failure(subject: job.subject, reason: reason))
+            state.failed.insert(job.subject)
+          }
         }
         state.withLock { $0.running = nil }
         ended.signal()

@@ -9,6 +9,8 @@ public enum FileReplacement: Sendable, Hashable {
   case onCompletion
   /// With its first sample: samples written before an interruption are kept. For live recording.
   case inPlace
+  /// Never: samples go behind those of the old file. For raw samples, whose file has no header.
+  case appended
 }
 
 /// The time at which the written bytes of a file are forced onto the disk, so that they survive a power cut.
@@ -45,6 +47,8 @@ package final class OutputFile {
   private var oldFile: FileDescriptor?
   /// Nil if it was already open.
   private let path: Pathname?
+  /// Whether this object made the file, under its own name.
+  private var isNew = false
   /// Whether the file's name is on the disk.
   private var hasSafeName = false
 
@@ -90,7 +94,7 @@ package final class OutputFile {
       descriptor.claim = claim
       fate = .partial(partial)
     case .inPlace:
-      let isNew = target.kind == .new
+      isNew = target.kind == .new
       descriptor = try FileDescriptor(
         opening: target.opened, flags: O_RDWR | (isNew ? O_CREAT | O_EXCL : 0), action: "write to",
         name: path)
@@ -104,6 +108,11 @@ package final class OutputFile {
         throw error
       }
       if isNew { descriptor.claim?.begin() }
+    case .appended:
+      descriptor = try FileDescriptor(
+        opening: target.opened, flags: O_RDWR | O_APPEND | O_CREAT, action: "write to", name: path)
+      fate = .kept
+      try descriptor.claim(.appended, at: target.place, of: wakeup)
     }
   }
 
@@ -141,6 +150,9 @@ package final class OutputFile {
     descriptor.claim?.begin()
     fate = .kept
   }
+
+  /// Makes a new recording that got no sample go again: ``discard()`` removes it.
+  package func withdraw() { if let path, isNew { fate = .keptOnceBegun(path) } }
 
   /// Forces the written bytes and the file's name onto the disk.
   package func synchronize() throws(AudioError) {

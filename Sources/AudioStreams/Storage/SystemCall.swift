@@ -33,6 +33,15 @@ extension AudioError {
       advice: code == EMFILE ? "this process may open more after ulimit -n" : nil)
   }
 
+  /// Whether a file could not grow: the disk or a quota is full, or the file has its largest size.
+  package var isOfFullDisk: Bool {
+    kind == .inputOutput
+      && [ENOSPC, EDQUOT, EFBIG].contains { reason == Self.reason(systemCode: $0) }
+  }
+
+  /// Whether a file could not grow because of its size, on a disk that may have room.
+  package var isOfLargestFile: Bool { reason == Self.reason(systemCode: EFBIG) }
+
   /// The reason of an error code: our own text, or the operating system's with a lower-case first letter.
   package static func reason(systemCode code: Int32) -> String {
     switch code {

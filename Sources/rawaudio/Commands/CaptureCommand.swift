@@ -69,11 +69,13 @@ struct CaptureCommand: Command {
       to: sink, namedBy: destination.$sink, liveness: .live)
     if let start { output.recording.leadIn = start }
     try unattended.check([sink], timeline)
+    try output.recording.wait(for: unattended)
     timeline.reopens = unattended.reopens
     observation = try observers.list(
       in: .recording(Self.name),
       sampleRate: format.sampleRate, channelCount: format.channelCount,
       sinks: [sink], overwrites: destination.overwrites)
+    observation.civilTime = recording.civilTime
     observation.limit(by: limiting.limit)
     filters = try filtering.ofWhole()
   }
@@ -84,7 +86,7 @@ struct CaptureCommand: Command {
     let input = try device.end.input(device: request(on: console))
       .trimmed(start: start, duration: duration)
     let collector = PieceCollector(
-      try output.recording.openLabels(output.overwrites ? .replace : .fail), keepsPieces: false)
+      try output.recording.openLabels(nil), keepsPieces: false)
     let output = SessionOutput(
       OutputSetting(
         request: output, processing: processing, liveness: .live, tellsOrigin: !hidesOrigin,

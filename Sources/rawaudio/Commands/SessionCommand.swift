@@ -157,6 +157,7 @@ struct SessionCommand: Command {
     timeline.reopens = unattended.reopens
     try recording.apply(
       to: &outputs, namedBy: sinkOptions, liveness: isOpen ? .live : endpoints.liveness)
+    for place in outputs.keys { try outputs[place]?.recording.wait(for: unattended) }
     if !isOpen, let stray = [$endsWhenEmpty, $clientLimit].first(where: \.isGiven) {
       throw UsageError(stray, needs: [$socketPath])
     }
@@ -169,6 +170,7 @@ struct SessionCommand: Command {
     observation = try observers.list(
       in: scene(main), sampleRate: sampleRate, channelCount: channelCount,
       sinks: outputs.values.map(\.sink), overwrites: overwrites, decoder: input.decoding.decoder)
+    observation.civilTime = recording.civilTime
     try checkThatSomethingComesOut()
   }
 

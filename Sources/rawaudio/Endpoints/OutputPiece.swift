@@ -103,8 +103,13 @@ final class RateNotingSink: WrappingSink {
 
 extension RecordingRequest {
   /// Opens the table of the parts or events. Nil if none was asked for.
-  func openLabels(_ existing: ExistingOutput) throws(AudioError) -> LabelFile? {
+  ///
+  /// - Parameter existing: the handling of an existing table. Nil = a log, which goes on behind its rows.
+  func openLabels(_ existing: ExistingOutput?) throws(AudioError) -> LabelFile? {
     guard let labels else { return nil }
+    guard let existing = existing ?? (isRegularFile(labels.path) == false ? .skip : nil) else {
+      return try LabelFile(log: labels.path, labels.format, in: civilTime)
+    }
     return try LabelFile(path: labels.path, labels.format, existing)
   }
 }

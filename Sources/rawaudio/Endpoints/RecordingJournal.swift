@@ -109,6 +109,14 @@ final class RecordingJournal: Sendable {
     tell(.partRemoved(RunEvent.Removal(output: name, removal: removal)))
   }
 
+  func record(_ disk: FullDisk) {
+    switch disk {
+    case .began(let error): tell(.diskFull(output: name, error))
+    case .ended(let samples, let sampleRate):
+      tell(.outputGap(RunEvent.OutputGap(output: name, samples: samples, sampleRate: sampleRate)))
+    }
+  }
+
   private func tell(_ event: RunEvent) {
     let inbox = entries.withLock { entries in
       if entries.listener == nil { entries.untold.append(event) }

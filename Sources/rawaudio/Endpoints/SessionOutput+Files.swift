@@ -118,6 +118,9 @@ extension SessionOutput {
     splitting.goesOn = (setting.isRecording || request.recording.goesOn) && !request.overwrites
     splitting.onClockStep = { journal.record($0) }
     splitting.retention = request.recording.retention
+    splitting.sparesPart = sparesPart
+    splitting.waitsForRoom = request.recording.waitsForRoom
+    splitting.onFullDisk = { journal.record($0) }
     splitting.onRemoval = { journal.record($0) }
     return Written(sink: splitting, account: splitting, parts: splitting)
   }

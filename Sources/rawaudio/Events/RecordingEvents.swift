@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 internal import Glibc
@@ -91,8 +92,41 @@ extension RunEvent {
         return [.note("cannot remove the old part '\(path)': \(failure); it stays")]
       }
       let reason =
-        removal.cause == .age ? "it is older than --keep says" : "all are larger than --keep says"
+        switch removal.cause {
+        case .age: "it is older than --keep says"
+        case .size: "all are larger than --keep says"
+        case .free: "the disk has less room than --keep says"
+        }
       return [.detail("removed '\(path)', \(removal.bytes) bytes: \(reason)")]
+    }
+  }
+}
+
+extension RunEvent {
+  /// Samples of a recording in parts are not written, because the disk was full.
+  struct OutputGap: DescribedEvent, Sendable {
+    let output: String
+    /// In samples per channel of the output's stream.
+    let samples: Range<Int64>
+    let sampleRate: Int
+
+    static let name = "output-gap"
+    static let members: [Member<OutputGap>] = [
+      Member("name") { .path($0.output) },
+      Member("cause") { _ in .string("full") },
+      Member("samplePosition") { .integer($0.samples.lowerBound) },
+      Member("sampleRate") { .count($0.sampleRate) },
+      Member("lostSamples") { .integer(Int64($0.samples.count)) },
+    ]
+
+    var sentences: [Sentence] {
+      let seconds = (Double(samples.count) / Double(sampleRate)).decimal(1)
+      let place = DeviceGap.place(samples.lowerBound, at: sampleRate)
+      return [
+        .note(
+          "'\(output)': the disk was full for \(seconds) s \(place): \(samples.count) samples are left out"
+        )
+      ]
     }
   }
 }

@@ -28,6 +28,10 @@ enum RunEvent: Sendable {
   case clockStep(ClockChange)
   /// An old part was removed, or its removal failed.
   case partRemoved(Removal)
+  /// A recording in parts waits for room on its disk.
+  case diskFull(output: String, AudioError)
+  /// Samples of a recording are not written, because the disk was full.
+  case outputGap(OutputGap)
   /// A source joined, left, or was muted.
   case attendance(SessionEvent)
   /// The command of `--on-part` failed or is slow.
@@ -50,8 +54,9 @@ enum RunEvent: Sendable {
     case .part(let event): event.index == nil ? nil : event
     case .clockStep(let event): event
     case .partRemoved(let event): event
-    case .started, .progress, .absence, .notice, .passage, .attendance, .partCommand, .splitRefused,
-      .sessionEnded, .runEnded, .runFailed:
+    case .outputGap(let event): event
+    case .started, .progress, .absence, .notice, .passage, .diskFull, .attendance, .partCommand,
+      .splitRefused, .sessionEnded, .runEnded, .runFailed:
       nil
     }
   }
@@ -66,7 +71,9 @@ enum RunEvent: Sendable {
     case .partCommand(let event): event.sentences
     case .splitRefused(let reason):
       [.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")]
-    case .gap, .alarm, .part, .clockStep, .partRemoved: described?.sentences ?? []
+    case .diskFull(let output, let error):
+      [.note("'\(output)': \(error); waiting for room")]
+    case .gap, .alarm, .part, .clockStep, .partRemoved, .outputGap: described?.sentences ?? []
     case .started, .progress, .sessionEnded, .runEnded, .runFailed: []
     }
   }
@@ -75,7 +82,7 @@ enum RunEvent: Sendable {
 extension RunEvent {
   /// The types of all events that programs get during a run.
   static var described: [any DescribedEvent.Type] {
-    [Gap.self, Part.self, AlarmChange.self, ClockChange.self, Removal.self]
+    [Gap.self, Part.self, AlarmChange.self, ClockChange.self, Removal.self, OutputGap.self]
   }
 }
 

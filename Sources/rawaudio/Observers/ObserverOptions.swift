@@ -11,8 +11,10 @@ struct ObserverList: Sendable, Equatable {
   var main: ObservationPosition
   /// The channel count of the stream there, if an edit before all observers sets it.
   var channelCount: Int?
-  /// Whether taps and event logs may replace existing files.
+  /// Whether taps, and logs of a run that is not live, may replace existing files.
   var overwrites = false
+  /// The zone of times in the names of logs.
+  var civilTime = CivilTime.local
   /// The decoder of mixed-in files. Nil if it was not given.
   var decoder: FileDecoder?
 

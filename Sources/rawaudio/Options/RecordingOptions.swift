@@ -18,6 +18,8 @@ struct RecordingRequest: Sendable, Hashable {
   var cuts: CuttingSink.Cuts?
   /// The parts to keep. Nil if all are kept.
   var retention: PartRetention?
+  /// Whether a full disk ends only the part, and the next one begins when there is room.
+  var waitsForRoom = false
   var civilTime = CivilTime.local
   /// How much is kept in memory until SIGUSR1 asks for it. Nil if everything is recorded.
   var last: TimePosition?
@@ -44,7 +46,7 @@ struct RecordingOptions {
       Begin a new file after so much time (60, 1:00:00), at the quietest place before it (30,quiet=5), overlapping the \
       last one (30,overlap=2), when the clock on the wall begins a stretch (hour, \
       day, 15min, 6hours), before a size is exceeded (2GiB, 700MB), with each event of --threshold (event), or \
-      only on SIGUSR1 (signal), which also works with the others (repeatable); channels gives each channel its own \
+      only on SIGUSR1 (signal), which also works with the others (repeatable; of two times the later counts); channels gives each channel its own \
       files, named by {channel} or {track}. The output's name is then a \
       pattern: %03d is the file's number from 0, %% a percent sign, any other conversion that of strftime, such \
       as %F_%H%M%S; folders behind the first are made, as in %Y/%m/%d/%H.wav. From a device, a name that is a \
@@ -60,9 +62,9 @@ struct RecordingOptions {
   @Option(
     "keep", .keptParts, default: "everything", group: .recording,
     help: """
-      Remove the oldest parts of a recording: those that ended so long ago (30d, 12h), or those beyond \
-      so much (500GiB), those of earlier runs included (repeatable). Only files whose names come from the \
-      pattern are, never the last.
+      Remove the oldest parts of a recording: those that ended so long ago (30d, 12h), those beyond so much (500GiB), \
+      or while the disk has less room (free=10GB), those of earlier runs included (repeatable). Only files whose names \
+      come from the pattern are, never the last.
       """)
   var kept: [KeptParts]
   @Option(
@@ -140,6 +142,9 @@ struct RecordingOptions {
   /// The points at which parts end.
   private var partEnds: [SplitPoint] { splits.filter { $0 != .channels } }
 
+  /// The zone of times in names and at which parts are cut.
+  var civilTime: CivilTime { isUTC ? .utc : .local }
+
   /// Whether files are cut at their marks or chapters.
   var cutsAtMarks: Bool { splits.contains(.marks) }
 
@@ -160,8 +165,12 @@ struct RecordingOptions {
     if request.trigger != nil, sink.isLive {
       throw UsageError("'\($threshold.label)' needs a file: a device plays all it is given")
     }
-    request.civilTime = isUTC ? .utc : .local
-    for case .limit(let limit) in splits { request.limits.append(limit) }
+    request.civilTime = civilTime
+    for case .limit(let limit) in splits {
+      // Parts of two lengths would be slivers. As of any option, the later value counts.
+      request.limits.removeAll { $0.kind == limit.kind }
+      request.limits.append(limit)
+    }
     for case .cuts(let cuts) in splits {
       if request.cuts != nil {
         throw UsageError(
@@ -248,6 +257,7 @@ struct RecordingOptions {
       switch value {
       case .age(let age): retention.age = min(age, retention.age ?? age)
       case .size(let size): retention.size = min(size, retention.size ?? size)
+      case .free(let size): retention.free = max(size, retention.free ?? size)
       }
     }
     return retention
@@ -255,7 +265,7 @@ struct RecordingOptions {
 
   private func names(_ path: String, for option: Declaration) throws(UsageError) -> PartNames {
     do throws(AudioError) {
-      return try PartNames(path, in: isUTC ? .utc : .local)
+      return try PartNames(path, in: civilTime)
     } catch {
       throw UsageError(invalid: path, for: option, because: error.reasonAndAdvice)
     }
@@ -276,6 +286,23 @@ struct RecordingOptions {
     if let leastLength { trigger.leastLength = leastLength }
     if let longestPause { trigger.longestPause = longestPause }
     return trigger
+  }
+}
+
+extension SplittingSink.Limit {
+  fileprivate enum Kind {
+    case time
+    case size
+    case event
+  }
+
+  /// Of two values of one kind the later counts.
+  fileprivate var kind: Kind {
+    switch self {
+    case .duration, .clock: .time
+    case .fileSize: .size
+    case .event: .event
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// The options of an unattended recording.
@@ -19,7 +20,21 @@ struct UnattendedRequest {
       """)
   var reopens: Bool
   @Option(
-    "metrics", .path(name: "file"), group: .unattended, givenOnce: true,
+    "on-full", .choice(name: "what", OnFull.allCases), default: "wait with --reopen, else fail",
+    group: .unattended,
+    help: """
+      For a recording in parts on a full disk: wait, and go on in a new part when there is room, or fail.
+      """)
+  var onFull: OnFull?
+  @Option(
+    "log", .path(name: "file"), group: .unattended,
+    help: """
+      Append the events of the run, such as gaps and parts, to this file as lines of JSON. Its name may have the date, \
+      as in log-%F.jsonl.
+      """)
+  var logPath: String?
+  @Option(
+    "metrics", .path(name: "file"), group: .unattended,
     help: "Write figures for Prometheus into this file, whole, twice a minute.")
   var metricsPath: String?
   var alarms = AlarmRequest()
@@ -38,7 +53,33 @@ struct UnattendedRequest {
         "'\($reopens.label)' is for outputs that are files or pipes, not for a device that"
           + " plays another one live")
     }
+    if onFull == .wait, !sinks.contains(where: { $0.partNames(in: .utc) != nil }) {
+      throw UsageError(
+        "'\($onFull.word) wait' goes on in a new file: name the files by a pattern, for example"
+          + " %F_%H%M%S.flac")
+    }
     if partCommand != nil { try sinks.requireFile(for: $partCommand) }
+  }
+}
+
+extension UnattendedRequest {
+  /// The action for a full disk.
+  enum OnFull: String, Sendable, CaseIterable {
+    case wait
+    case fail
+  }
+}
+
+extension RecordingRequest {
+  /// Lets a recording in parts wait for room, if that is asked for.
+  ///
+  /// - Throws: if each channel has parts of its own: they would no longer begin together.
+  mutating func wait(for unattended: UnattendedRequest) throws(UsageError) {
+    if unattended.onFull == .wait, splitsChannels {
+      throw UsageError("'\(unattended.$onFull.word) wait' does not go with '--split channels'")
+    }
+    let choice = unattended.onFull ?? (unattended.reopens ? .wait : .fail)
+    waitsForRoom = choice == .wait && !splitsChannels
   }
 }
 

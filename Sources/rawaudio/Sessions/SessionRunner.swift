@@ -27,6 +27,9 @@ struct SessionRunner {
     let splitSignal = SplitSignal(command.orderedOutputs.compactMap(\.partControl))
     splitSignal.install()
     let partCommands = try unattended.partCommand.map { try PartCommands(running: $0) }
+    if let partCommands {
+      for output in command.outputs.values { output.sparesPart = partCommands.spares }
+    }
     let (devices, notes) = (DeviceWatch(command: command), RunNotes(of: command))
     let inbox = RunInbox(early: partCommands?.early)
     let log = try log(inbox, devices, partCommands, splitSignal, notes)
@@ -87,6 +90,10 @@ struct SessionRunner {
     readers.append(AlarmWatch(of: command, unattended.alarms, disk, telling: inbox))
     if let path = unattended.metricsPath {
       readers.append(try MetricsReader(of: command, to: path, unattended.alarms, disk))
+    }
+    if let path = unattended.logPath {
+      readers.append(
+        try LogReader(to: path, in: command.observers.request.civilTime, on: console))
     }
     if let service = ServiceReader(of: command, activity: activity, disk) {
       readers.append(service)

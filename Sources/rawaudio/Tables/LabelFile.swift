@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 internal import Glibc
 internal import Synchronization
@@ -42,6 +43,21 @@ final class LabelFile: Sendable {
       }
     }
 
+    /// The lines by which another file is told from a table of this format.
+    fileprivate var logKind: LogKind {
+      switch self {
+      case .csv, .tsv: LogKind(head: Array(head.utf8), beginning: Array(head.utf8))
+      case .jsonLines: LogKind(beginning: Array("{\"source\":".utf8))
+      case .audacity:
+        LogKind { bytes in
+          let times = bytes.prefix { $0 != UInt8(ascii: "\n") }.split(
+            separator: UInt8(ascii: "\t"), maxSplits: 2, omittingEmptySubsequences: false)
+          return !bytes.contains(0)
+            && times.prefix(2).allSatisfy { Double(String(decoding: $0, as: UTF8.self)) != nil }
+        }
+      }
+    }
+
     private static let names = ["source", "start", "end", "overlap", "label", "file"]
 
     fileprivate func line(_ row: Row) -> String {
@@ -63,13 +79,20 @@ final class LabelFile: Sendable {
     }
   }
 
+  /// Where the rows go.
+  private enum Output {
+    /// A file of one run.
+    case file(Int32, FileClaim?)
+    /// A log, which a recording extends.
+    case log(LogSeries)
+  }
+
   let path: String
   private let format: Format
-  private let descriptor: Int32
-  private let claim: FileClaim?
+  private let output: Mutex<Output>
   private let hasFailed = Mutex(false)
   private let rowCount = Atomic(0)
-  /// Whether this run made the file.
+  /// Whether this run made the file, and removes it if it gets no row.
   private let isNew: Bool
 
   /// - Parameters:
@@ -89,46 +112,67 @@ final class LabelFile: Sendable {
         advice: "use --force or --existing replace")
     }
     do throws(AudioError) {
-      claim = try FileClaim(.appended, path, descriptor: descriptor)
+      let claim = try FileClaim(.appended, path, descriptor: descriptor)
       if existing == .replace, ftruncate(descriptor, 0) != 0, errno != EINVAL {
         throw AudioError(systemCode: errno, cannot: "write to", path)
       }
+      output = Mutex(.file(descriptor, claim))
     } catch {
       close(descriptor)
       throw error
     }
-    self.descriptor = descriptor
     isNew = lseek(descriptor, 0, SEEK_END) <= 0
     if isNew { try append(format.head) }
   }
 
-  deinit { close(descriptor) }
+  /// Extends a table of that format, or begins one; its name may be a pattern of times.
+  init(log path: String, _ format: Format, in civilTime: CivilTime) throws(AudioError) {
+    self.path = path
+    self.format = format
+    output = Mutex(.log(try LogNames(path, in: civilTime).series(format.logKind)))
+    isNew = false
+  }
+
+  deinit { output.withLock { if case .file(let descriptor, _) = $0 { close(descriptor) } } }
 
   /// Writes a row.
   ///
-  /// - Throws: the first failure only, so that a full disk is told once.
+  /// - Throws: the first failure only, so that a full disk is told once. A log goes on when it can.
   func write(_ row: Row) throws(AudioError) {
-    if hasFailed.withLock({ $0 }) { return }
     do throws(AudioError) {
       try append(format.line(row))
       rowCount.wrappingAdd(1, ordering: .relaxed)
     } catch {
-      hasFailed.withLock { $0 = true }
-      throw error
+      let isFirst = hasFailed.withLock { hasFailed in
+        defer { hasFailed = true }
+        return !hasFailed
+      }
+      if isFirst { throw error }
     }
   }
 
   /// Removes the file of a run that failed before its first row.
   func removeIfEmpty() {
-    guard isNew, rowCount.load(ordering: .relaxed) == 0, FileIdentity(ofOpenFile: descriptor) != nil
-    else { return }
-    unsafe _ = unlink(Pathname(path).cString)
+    output.withLock { output in
+      guard case .file(let descriptor, _) = output, isNew, rowCount.load(ordering: .relaxed) == 0,
+        FileIdentity(ofOpenFile: descriptor) != nil
+      else { return }
+      unsafe _ = unlink(Pathname(path).cString)
+    }
   }
 
   private func append(_ text: String) throws(AudioError) {
     if text.isEmpty { return }
-    try writeAll(Array(text.utf8), to: descriptor) { (code) throws(AudioError) in
-      if code != EINTR { throw AudioError(systemCode: code, cannot: "write to", path) }
+    let bytes = Array(text.utf8)
+    try output.withLock { (output) throws(AudioError) in
+      switch output {
+      case .log(let log): try log.append(bytes)
+      case .file(let descriptor, _):
+        if hasFailed.withLock({ $0 }) { return }
+        try writeAll(bytes, to: descriptor) { (code) throws(AudioError) in
+          if code != EINTR { throw AudioError(systemCode: code, cannot: "write to", path) }
+        }
+      }
     }
   }
 }

@@ -145,6 +145,8 @@ enum KeptParts: Sendable, Hashable {
   case age(Duration)
   /// In bytes.
   case size(Int64)
+  /// The room to leave on the disk, in bytes.
+  case free(Int64)
 }
 
 extension ValueSyntax<KeptParts> {
@@ -155,16 +157,24 @@ extension ValueSyntax<KeptParts> {
     ]
   }
 
-  /// `30d`, `12h`, `2w`, `90min`, `500GiB`.
+  /// `30d`, `12h`, `2w`, `90min`, `500GiB`, `free=10GB`.
   static let keptParts = ValueSyntax(name: "how much", isNumeric: true) {
     (text: String) throws(InvalidValue) in
+    if text.hasPrefix("free=") {
+      guard let size = try FileSize(String(text.dropFirst(5))) else {
+        throw InvalidValue("free= is the room to leave on the disk, for example free=10GB")
+      }
+      return .free(size.bytes)
+    }
     if let size = try FileSize(text) { return .size(size.bytes) }
     let word = text.lowercased()
     let number = word.prefix { !$0.isLetter }
     guard let unit = units.first(where: { $0.names.contains(word.dropFirst(number.count)) }),
       let count = Double(decimal: String(number)), count > 0, count * unit.hours < 1e6
     else {
-      throw InvalidValue("it is an age (30d, 12h, 2w, 90min) or a size (500GiB, 700MB)")
+      throw InvalidValue(
+        "it is an age (30d, 12h, 2w, 90min), a size (500GiB, 700MB), or free= and a size (free=10GB)"
+      )
     }
     return .age(.seconds(count * unit.hours * 3_600))
   }

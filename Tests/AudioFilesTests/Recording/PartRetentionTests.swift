@@ -35,10 +35,15 @@ import Testing
 
   private func keeper(
     _ pattern: String, _ retention: PartRetention,
-    isClockSynchronized: @escaping () -> Bool = { false }
+    sparing spares: @escaping (String) -> Bool = { _ in false },
+    isClockSynchronized: @escaping () -> Bool = { true },
+    room: @escaping (Pathname) -> Int64? = { _ in nil }
   ) throws -> PartKeeper {
-    try PartKeeper(
-      try PartNames(scratch.file(pattern)), retention, isClockSynchronized: isClockSynchronized)
+    var system = PartKeeper.System()
+    system.isClockSynchronized = isClockSynchronized
+    system.room = room
+    return try PartKeeper(
+      try PartNames(scratch.file(pattern)), retention, sparing: spares, system: system)
   }
 
   private func names(_ removals: [PartRemoval]) -> [String] {
@@ -135,34 +140,88 @@ import Testing
     try put("01.wav", hoursAgo: 0)
     try put("02.wav", hoursAgo: 0)
     var keeper = try keeper("%H.wav", PartRetention(age: .seconds(3_600)))
-    keeper.completed(scratch.file("01.wav"), at: moment())
+    for number in 1...2 { keeper.completed(scratch.file("0\(number).wav"), at: moment()) }
     let inAYear = moment(at: Self.now + 365 * 86_400)
     #expect(keeper.clear(beside: nil, at: inAYear) == [])
-    // Only the date tells the age of a part of an earlier run.
+    // Only a synchronised clock tells the age of a part of an earlier run.
     var other = try self.keeper("%H.wav", PartRetention(age: .seconds(3_600)))
     #expect(names(other.clear(beside: nil, at: inAYear)) == ["01.wav"])
   }
 
-  /// Set ten years ahead, the clock does not change the age of earlier parts until it is synchronised.
-  @Test func aClockThatIsSetForwardAgesNothing() throws {
+  /// A start 400 days ahead removes nothing of an archive, and reports that once.
+  @Test func aWrongClockAtTheStartRemovesNothing() throws {
     for hours in [1, 2, 3, 4] { try put("take-00\(hours).wav", hoursAgo: Double(hours)) }
     var isSynchronized = false
-    let hour = 3_600
     var keeper = try keeper(
-      "take-%03d.wav", PartRetention(age: .seconds(4.5 * 3_600)),
+      "take-%03d.wav", PartRetention(age: .seconds(2.5 * 3_600)),
       isClockSynchronized: { isSynchronized })
-    let decade = 10 * 365 * 24 * hour
-    #expect(keeper.clear(beside: nil, at: moment()) == [])
-    #expect(keeper.clear(beside: nil, at: moment(at: Self.now + decade)) == [])
-    let later = moment(at: Self.now + decade + hour, passed: hour)
-    #expect(names(keeper.clear(beside: nil, at: later)) == ["take-004.wav"])
-    // Set back to a minute ahead: too little for the next part.
-    let back = moment(at: Self.now + hour + 60, passed: hour)
-    #expect(keeper.clear(beside: nil, at: back) == [])
-    #expect(keeper.clear(beside: nil, at: later) == [])
+    let ahead = moment(at: Self.now + 400 * 86_400)
+    let first = keeper.clear(beside: nil, at: ahead)
+    #expect(names(first) == ["take-004.wav"])
+    #expect(first.map(\.failure) == ["the clock, by which it is old, is not synchronised"])
+    #expect(keeper.clear(beside: nil, at: ahead) == [])
+    #expect(files.count == 4)
     isSynchronized = true
-    #expect(names(keeper.clear(beside: nil, at: later)) == ["take-003.wav", "take-002.wav"])
-    #expect(files == ["take-001.wav"])
+    #expect(names(keeper.clear(beside: nil, at: moment())) == ["take-004.wav", "take-003.wav"])
+    #expect(files == ["take-001.wav", "take-002.wav"])
+  }
+
+  /// Space counts by any clock.
+  @Test func aWrongClockKeepsNothingThatIsTooMuch() throws {
+    for hours in [1, 2, 3, 4] { try put("take-00\(hours).wav", hoursAgo: Double(hours)) }
+    var keeper = try keeper(
+      "take-%03d.wav", PartRetention(age: .seconds(60), size: 250), isClockSynchronized: { false })
+    #expect(keeper.clear(beside: nil, at: moment()).map(\.cause) == [.size, .size, .age])
+    #expect(files == ["take-001.wav", "take-002.wav"])
+  }
+
+  /// Parts of 100 bytes; the disk has room for 1000.
+  @Test func theOldestGoWhileTheDiskHasLessRoom() throws {
+    for hours in 1...8 { try put("take-00\(hours).wav", hoursAgo: Double(hours)) }
+    let retention = PartRetention(free: 450)
+    let scratch = scratch
+    func files() -> Int {
+      ((try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []).count
+    }
+    var keeper = try keeper(
+      "take-%03d.wav", retention, isClockSynchronized: { false },
+      room: { _ in Int64(1_000 - 100 * files()) })
+    let removals = keeper.clear(beside: nil, at: moment())
+    #expect(names(removals) == ["take-008.wav", "take-007.wav", "take-006.wav"])
+    #expect(removals.map(\.cause) == [.free, .free, .free])
+    #expect(keeper.clear(beside: nil, at: moment()) == [])
+    // A write that failed counts more than a report of room.
+    #expect(keeper.clear(beside: nil, at: moment(), isFull: true).count > 0)
+    // A file system that tells nothing of removals loses no more than it asks for.
+    for hours in 1...8 { try put("take-00\(hours).wav", hoursAgo: Double(hours)) }
+    var late = try self.keeper("take-%03d.wav", retention, room: { _ in 200 })
+    #expect(late.clear(beside: nil, at: moment()).count == 3)
+  }
+
+  /// A part of this run has an older date than an archive if the clock was wrong.
+  @Test func earlierRunsGoFirst() throws {
+    for hours in 1...3 { try put("take-00\(hours).wav", hoursAgo: Double(hours)) }
+    try put("take-004.wav", hoursAgo: 90_000)
+    var keeper = try keeper("take-%03d.wav", PartRetention(size: 250))
+    keeper.completed(scratch.file("take-004.wav"), at: moment())
+    #expect(names(keeper.clear(beside: nil, at: moment())) == ["take-003.wav", "take-002.wav"])
+    #expect(files == ["take-001.wav", "take-004.wav"])
+  }
+
+  /// Those stay at any age, and where the disk is full, and are told once.
+  @Test func whatIsNeededStays() throws {
+    for hours in 1...5 { try put("take-00\(hours).wav", hoursAgo: Double(hours)) }
+    var needed: Set<String> = [scratch.file("take-004.wav"), scratch.file("take-005.wav")]
+    var keeper = try keeper(
+      "take-%03d.wav", PartRetention(age: .seconds(60), free: 1), sparing: { needed.contains($0) },
+      room: { _ in 0 })
+    let removals = keeper.clear(beside: nil, at: moment(), isFull: true)
+    #expect(names(removals) == ["take-005.wav", "take-003.wav", "take-002.wav"])
+    #expect(removals[0].failure == "its command of --on-part has not succeeded")
+    #expect(files == ["take-001.wav", "take-004.wav", "take-005.wav"])
+    needed = [scratch.file("take-005.wav")]
+    #expect(names(keeper.clear(beside: nil, at: moment())) == ["take-004.wav"])
+    #expect(files == ["take-001.wav", "take-005.wav"])
   }
 
   /// A part of this run ages by elapsed time, independent of the clock.
@@ -170,6 +229,7 @@ import Testing
     for number in 1...2 { try put("0\(number).wav", hoursAgo: 0) }
     var keeper = try keeper("%H.wav", PartRetention(age: .seconds(3_600)))
     keeper.completed(scratch.file("01.wav"), at: moment())
+    keeper.completed(scratch.file("02.wav"), at: moment(passed: 1_800))
     let before = moment(at: Self.now - 1_000_000, passed: 3_599)
     #expect(keeper.clear(beside: nil, at: before) == [])
     let after = moment(at: Self.now - 1_000_000, passed: 3_601)
@@ -202,24 +262,16 @@ import Testing
     #expect(files == ["take.wav"])
   }
 
-  /// A recording may wait for its first part until a loud sound.
-  @Test func aClockThatIsSetBeforeTheFirstPart() throws {
-    for hours in [1.0, 2, 3] { try put("take-00\(Int(hours)).wav", hoursAgo: hours) }
-    var keeper = try keeper("take-%03d.wav", PartRetention(age: .seconds(4 * 3_600)))
-    keeper.begin(at: moment())
-    #expect(keeper.clear(beside: nil, at: moment(at: Self.now + 86_400, passed: 10)) == [])
-  }
-
   /// A part that cannot be removed is reported once, and the others are removed.
   @Test func whatCannotBeRemoved() throws {
     for day in 1...4 { try put("0\(day)/a.wav", hoursAgo: Double(100 - day)) }
     let names = try PartNames(scratch.file("%m/a.wav"))
-    let matching = PartMatching(names)
-    var keeper = try PartKeeper(
-      names, PartRetention(age: .seconds(60)),
-      removing: { file in
-        file.path.contains("/02/") || file.path.contains("/03/") ? EROFS : matching.remove(file)
-      })
+    var system = PartKeeper.System()
+    system.isClockSynchronized = { true }
+    system.remove = { matching, file in
+      file.path.contains("/02/") || file.path.contains("/03/") ? EROFS : matching.remove(file)
+    }
+    var keeper = try PartKeeper(names, PartRetention(age: .seconds(60)), system: system)
     let first = keeper.clear(beside: nil, at: moment())
     #expect(self.names(first) == ["01/a.wav", "02/a.wav", "03/a.wav"])
     #expect(

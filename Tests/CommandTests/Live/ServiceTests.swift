@@ -122,11 +122,94 @@ import Testing
     #expect(manager.await("READY=1"))
     try FileManager.default.removeItem(at: directory.file("plugged"))
     #expect(manager.await("waiting for 'card'"))
-    let count = manager.messages.count
-    #expect(manager.await("WATCHDOG=1", behind: count))
+    // Longer than the interval of the watchdog, again and again.
+    var count = manager.messages.count
+    for _ in 0..<5 {
+      #expect(manager.await("WATCHDOG=1", behind: count))
+      count = manager.messages.count
+    }
     try directory.write([], "plugged")
     #expect(manager.await("1 gap, disk for ", behind: count))
     #expect(process.wait(sending: SIGINT).ending == .exit(0))
+  }
+
+  /// The service restarts until the device is there: no watchdog has begun by then.
+  @Test func aDeviceThatIsMissingAtTheStart() throws {
+    let directory = TemporaryDirectory()
+    let path = directory.file("notify").path
+    let manager = try Manager(Array(path.utf8) + [0])
+    let process = try start(
+      directory, socket: path,
+      ["WATCHDOG_USEC": "200000", "VIRTUAL_CARD_PRESENT": "plugged"], "--reopen", "-o",
+      "take-%02d.wav")
+    #expect(process.wait().ending == .exit(1))
+    manager.receive()
+    #expect(!manager.messages.contains("READY=1"))
+    #expect(!directory.names.contains { $0.hasPrefix("take") })
+  }
+
+  /// The gap is in the journal at once, without -v.
+  @Test func gapsAreInTheJournal() throws {
+    let directory = TemporaryDirectory()
+    let path = directory.file("notify").path
+    let manager = try Manager(Array(path.utf8) + [0])
+    let process = try start(
+      directory, socket: path,
+      ["VIRTUAL_CARD_SPEED": "1", "VIRTUAL_CARD_EVENTS": "4410:xrun +4410:xrun +4410:xrun"], "-d",
+      "1", "-o", "take.wav")
+    let run = process.wait()
+    #expect(run.ending == .exit(0))
+    manager.receive()
+    let lines = run.standardError.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("rawaudio: device 'card': overrun at 0:00:00.") == true)
+    #expect(lines.contains { $0.contains(" more gap") && $0.contains(" since the last line, ") })
+  }
+
+  /// Runs the line of a unit as systemd expands it (systemd.unit(5), "Specifiers"; systemd.service(5), "Command lines").
+  @Test(arguments: ["rawaudio-record.service", "rawaudio-record@.service"])
+  func theUnitRunsAsItIsPrinted(name: String) throws {
+    let unit = try Package.text("Examples/\(name)").split(separator: "\n")
+    func setting(_ key: String) throws -> Substring {
+      try #require(unit.last { $0.hasPrefix(key + "=") }).dropFirst(key.count + 1)
+    }
+    func expanded(_ text: Substring) -> String {
+      let values: [Character: String] = ["S": "state", "t": "run", "i": "Mic", "%": "%"]
+      var result = ""
+      var rest = text
+      while let character = rest.popFirst() {
+        result += character == "%" ? rest.popFirst().flatMap { values[$0] } ?? "?" : "\(character)"
+      }
+      return result
+    }
+    let line = expanded(try setting("ExecStart"))
+    #expect(!line.contains("?") && line.hasPrefix("/usr/local/bin/rawaudio "))
+    let (state, run) = (
+      "state/" + expanded(try setting("StateDirectory")),
+      "run/" + expanded(try setting("RuntimeDirectory"))
+    )
+    let directory = TemporaryDirectory()
+    let path = directory.file("notify").path
+    let manager = try Manager(Array(path.utf8) + [0])
+    let ended = try directory.pipeline(
+      """
+      umask \(try setting("UMask")); mkdir -p \(state); mkdir -p -m \(try setting("RuntimeDirectoryMode")) \(run)
+      \(line.dropFirst("/usr/local/bin/".count))
+      """,
+      environment: [
+        "ALSA_CONFIG_PATH": VirtualCard.configuration.path, "NOTIFY_SOCKET": path, "DEVICE": "card",
+        "OPTIONS": "-r 44100 -d 2 --split day",
+        "WATCHDOG_USEC": "\((Int(try setting("WatchdogSec")) ?? 0) * 1_000_000)",
+      ])
+    #expect(ended.ending == .exit(0), "\(ended.standardError)")
+    manager.receive()
+    #expect(manager.messages.contains("READY=1") && manager.messages.contains("WATCHDOG=1"))
+    #expect(manager.messages.last == "STOPPING=1\nSTATUS=ending")
+    let listing = try directory.pipeline("stat -c '%a %n' \(run) \(run)/* \(state)/*").outputText
+    #expect(listing.contains("755 \(run)\n644 \(run)/rawaudio.prom\n"))
+    // One part, or two around midnight.
+    let parts = listing.matches(of: /\d{8}T\d{6}Z\.flac/).count
+    #expect((1...2).contains(parts))
+    #expect(listing.contains("log-"))
   }
 
   @Test func theSignsOfLifeOfAnotherProcessAreNotOurs() throws {

@@ -94,6 +94,21 @@ import Testing
     #expect(try directory.pipeline("find . -type l").outputText == "")
   }
 
+  /// As systemd reads them where they are installed.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/systemd-analyze")))
+  func systemdFindsNoFaultInTheServices() throws {
+    let directory = TemporaryDirectory()
+    try make("install prefix=/usr", into: directory)
+    let run = try directory.pipeline(
+      """
+      cd usr/lib/systemd/system && sed -i "s|=/usr/bin|=$OLDPWD/usr/bin|" rawaudio-record*.service &&
+      cp rawaudio-record@.service rawaudio-record@Mic.service &&
+      systemd-analyze verify --man=no ./rawaudio-record.service ./rawaudio-record@Mic.service
+      """)
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError == "")
+  }
+
   /// One search for a string in a string links the whole engine: over 1 MB.
   @Test func swiftsRegularExpressionsAreNotLinked() throws {
     let symbols = try runPipeline(

@@ -21,6 +21,20 @@ import Testing
 
   private var names: [String] { directory.names }
 
+  /// Of two times the later counts, and beside it limits of other kinds.
+  @Test(
+    arguments: [
+      ["--split", "0.7", "--split", "1"], ["--split", "hour", "--split", "1"],
+      ["--split", "0.7", "--split", "1GB", "--split", "signal", "--split", "1"],
+    ])
+  func theLaterTimeCounts(_ splits: [String]) throws {
+    try write([Int16](repeating: 1, count: 20_000), to: "in.wav")
+    let run = try directory.run(["convert", "in.wav"] + splits + ["-o", "part-%02d.wav"])
+    run.expectExit(0)
+    let lengths = try (0...2).map { try samples(of: "part-0\($0).wav").count / 2 }
+    #expect(lengths == [8_000, 8_000, 4_000])
+  }
+
   @Test func partsOfASecond() throws {
     let sent = (0..<20_000).map { Int16(truncatingIfNeeded: $0 &* 7) }
     try write(sent, to: "in.wav")

@@ -28,6 +28,23 @@ struct StartUpTests {
     #expect(try loaded("devices", in: directory).contains("libasound.so.2"))
   }
 
+  /// `setenv` moves the environment, behind which the words lie.
+  @Test func aPreloadedLibraryMayChangeTheEnvironment() throws {
+    let directory = TemporaryDirectory()
+    try directory.write(
+      Array(
+        """
+        #include <stdlib.h>
+        __attribute__((constructor)) static void change(void) { setenv("PRELOADED", "1", 1); }
+        """.utf8), "change.c")
+    let run = try directory.pipeline(
+      """
+      cc -shared -fPIC -o change.so change.c && export LD_PRELOAD=./change.so &&
+      rawaudio convert tone:440 -d 1 -r 8000 -o 'a b.wav' && test -s 'a b.wav'
+      """)
+    run.expectExit(0)
+  }
+
   @Test func aLibraryThatCannotBeLoadedIsNamed() throws {
     let directory = TemporaryDirectory()
     try directory.write(Array("no library".utf8), "libsndfile.so.1")

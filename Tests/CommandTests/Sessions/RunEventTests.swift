@@ -75,6 +75,8 @@ struct RunEventTests {
         output: day,
         removal: PartRemoval(
           path: "2026/02/27/140000.flac", bytes: 261_453_211, cause: .age, failure: nil)),
+      RunEvent.OutputGap(
+        output: "%F_%H%M%S.flac", samples: 172_800_000..<173_760_000, sampleRate: 48_000),
     ]
     for event in events {
       let section = try #require(document.sections[type(of: event).name])

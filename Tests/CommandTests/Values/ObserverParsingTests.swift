@@ -101,8 +101,10 @@ import Testing
       "record,rate:meter": "'rate' is no key=value",
       "record,speed=3:meter":
         "'speed' is no key; the keys are rate, channels, samples-per-call and mode, and for tap"
-        + " encoding and align, for exec encoding, latency, length and timeout, for lv2 block, latency and timeout,"
-        + " for ladspa block, latency and timeout",
+        + " encoding, align and append, for loudness every, for events every, for exec encoding, latency, length"
+        + " and timeout, for lv2 block, latency and timeout, for ladspa block, latency and timeout",
+      "record,every=0:events": "it must be above 0",
+      "record,every=1:meter": "every is a key of loudness and events",
       "record,mode=rw:meter": "it must be read-only, read-write or write-only",
       "record,rate=16000:resample=8000": "resample names the rate itself; leave out the key rate",
       "record,latency=3:meter": "latency is a key of exec, lv2 and ladspa",

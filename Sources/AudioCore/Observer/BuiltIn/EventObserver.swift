@@ -12,22 +12,24 @@ package final class EventObserver: UniformObserver {
   package let positions: ObservationPositions
   private let asked: FrameParameters
   private let lines: BackgroundLines
-  /// The current streams, each with its number of lines.
-  private var streams: [StreamIdentity: (stream: ObservedStream, lines: Int64)] = [:]
-  private var levels: [Level] = []
+  /// The length of audio that a line covers; nil = a call.
+  private let interval: TimePosition?
+  private var streams: [StreamIdentity: Entry] = [:]
   private var isWanted = true
 
   /// - Parameters:
   ///   - positions: the positions to observe at.
   ///   - parameters: the shape of the frames.
+  ///   - interval: the length of audio that a line covers, in whole calls; nil = one call.
   ///   - lines: the output of the lines: flushed when the last stream has ended, since other streams may begin, and
   ///     closed when the observer is released.
   package init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
-    to lines: BackgroundLines
+    interval: TimePosition? = nil, to lines: BackgroundLines
   ) {
     self.positions = positions
     asked = parameters
+    self.interval = interval
     self.lines = lines
   }
 
@@ -37,45 +39,82 @@ package final class EventObserver: UniformObserver {
 
   package func begin(_ stream: ObservedStream) throws(AudioError) {
     lines.watch(stream.control.wakeup)
-    streams[stream.identity] = (stream, 0)
+    streams[stream.identity] = Entry(
+      stream, every: interval.map { max(1, $0.samples(at: stream.format.sampleRate)) })
   }
 
   package func observe(_ frame: inout AudioFrame<Double>, at position: ObservationPosition) -> Bool
   {
     let key = StreamIdentity(of: frame, at: position)
-    guard isWanted, let (stream, index) = streams[key] else { return true }
-    streams[key] = (stream, index + 1)
-    levels.removeAll(keepingCapacity: true)
-    levels.append(contentsOf: repeatElement(Level(), count: frame.channelCount))
-    Level.measure(frame.samples.span, into: &levels)
-    let late = stream.registration.statistics[position]?.lateCalls ?? 0
-    isWanted = lines.take(line(of: frame, in: stream, index: index, late: late))
+    guard isWanted, let entry = streams[key] else { return true }
+    if entry.add(frame) { write(entry) }
     return true
   }
 
   /// - Throws: the error of a write. A reader that went away is no failure.
   package func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
-    streams.removeValue(forKey: stream.identity)
+    if let entry = streams.removeValue(forKey: stream.identity), isWanted { write(entry) }
     if streams.isEmpty { try lines.end(reason) }
   }
 
-  private func line(
-    of frame: borrowing AudioFrame<Double>, in stream: ObservedStream, index: Int64, late: Int
-  ) -> JSONValue {
-    var members = stream.members()
-    members += [
-      ("index", .integer(index)),
-      ("samplePosition", .integer(frame.samplePosition)),
-      ("renderTime", .integer(frame.renderTime)),
-      ("sampleRate", .integer(Int64(frame.sampleRate))),
-      ("samplesPerChannel", .integer(Int64(frame.samplesPerChannel))),
-      ("peak", .array(levels.map { .rounded($0.peakDecibels) })),
-      ("rms", .array(levels.map { .rounded($0.rmsDecibels) })),
-      ("clipped", .integer(levels.reduce(0) { $0 + $1.clippedSamples })),
-      ("notANumber", .integer(levels.reduce(0) { $0 + $1.notANumberSamples })),
-      ("late", .integer(Int64(late))),
-    ]
-    return .object(members)
+  private func write(_ entry: Entry) {
+    let late = entry.stream.registration.statistics[entry.stream.position]?.lateCalls ?? 0
+    if let line = entry.takeLine(late: late) { isWanted = lines.take(line) }
+  }
+
+  /// A stream with the frames of its next line.
+  private final class Entry {
+    let stream: ObservedStream
+    /// In samples per channel.
+    private let interval: Int64?
+    /// The number of earlier lines.
+    private var index: Int64 = 0
+    /// The samples per channel of all frames.
+    private var total: Int64 = 0
+    private var start: (position: Int64, time: Int64, sampleRate: Int)?
+    private var length: Int64 = 0
+    private var levels: [Level] = []
+
+    init(_ stream: ObservedStream, every interval: Int64?) {
+      self.stream = stream
+      self.interval = interval
+    }
+
+    /// - Returns: whether the line is complete.
+    func add(_ frame: borrowing AudioFrame<Double>) -> Bool {
+      if start == nil {
+        start = (frame.samplePosition, frame.renderTime, frame.sampleRate)
+        levels.removeAll(keepingCapacity: true)
+        levels.append(contentsOf: repeatElement(Level(), count: frame.channelCount))
+      }
+      Level.measure(frame.samples.span, into: &levels)
+      length += Int64(frame.samplesPerChannel)
+      let before = total
+      total += Int64(frame.samplesPerChannel)
+      return interval.map { before / $0 < total / $0 } ?? true
+    }
+
+    /// The line of the frames since the last one; nil without frames.
+    func takeLine(late: Int) -> JSONValue? {
+      guard let start else { return nil }
+      var members = stream.members()
+      members += [
+        ("index", .integer(index)),
+        ("samplePosition", .integer(start.position)),
+        ("renderTime", .integer(start.time)),
+        ("sampleRate", .integer(Int64(start.sampleRate))),
+        ("samplesPerChannel", .integer(length)),
+        ("peak", .array(levels.map { .rounded($0.peakDecibels) })),
+        ("rms", .array(levels.map { .rounded($0.rmsDecibels) })),
+        ("clipped", .integer(levels.reduce(0) { $0 + $1.clippedSamples })),
+        ("notANumber", .integer(levels.reduce(0) { $0 + $1.notANumberSamples })),
+        ("late", .integer(Int64(late))),
+      ]
+      index += 1
+      length = 0
+      self.start = nil
+      return .object(members)
+    }
   }
 }
 

@@ -54,20 +54,21 @@ public final class LoudnessObserver: GenericObserver {
     output = .receiver(receive)
   }
 
-  /// Writes the loudness once a second as lines of JSON, described in `docs/events.md`.
+  /// Writes the loudness as lines of JSON, described in `docs/events.md`.
   ///
   /// - Parameters:
   ///   - positions: the positions to observe at.
   ///   - parameters: the shape of the frames.
+  ///   - interval: the time between readings, at least a sample.
   ///   - lines: the output of the lines: flushed when the last stream has ended, since other streams may begin, and
   ///     closed when the observer is released.
   package init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
-    to lines: BackgroundLines
+    interval: TimePosition = .time(.seconds(1)), to lines: BackgroundLines
   ) {
     self.positions = positions
     asked = parameters
-    interval = .time(.seconds(1))
+    self.interval = interval
     measures = .all
     output = .lines(lines)
   }

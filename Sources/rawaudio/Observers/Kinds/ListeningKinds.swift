@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 // The kinds that report on the stream and leave it unchanged.
@@ -26,26 +27,42 @@ struct LoudnessKind: LineKind {
     "loudness", .file, mode: .readOnly,
     help: "Momentary, short-term and integrated loudness once a second, a line of JSON each.")
   let argument: String
+  var every: TimePosition?
+
+  init(argument: String) { self.argument = argument }
 
   func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
     -> any AudioObserver
   {
-    LoudnessObserver(installation.positions, parameters: installation.parameters, to: lines)
+    LoudnessObserver(
+      installation.positions, parameters: installation.parameters,
+      interval: every ?? .time(.seconds(1)), to: lines)
   }
 }
 
 /// `events[=FILE]`: a line of JSON a call.
 struct EventsKind: LineKind {
   static let form = ObserverForm(
-    "events", .file, mode: .readOnly, help: "A line of JSON a call, on standard error or in a file."
-  )
+    "events", .file, mode: .readOnly,
+    help: """
+      A line of JSON a call, on standard error or in a file; in the file of a live run one a second, unless \
+      samples-per-call or every says otherwise.
+      """)
   static let tellsOfRun = true
   let argument: String
+  var every: TimePosition?
+
+  init(argument: String) { self.argument = argument }
 
   func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
     -> any AudioObserver
   {
-    EventObserver(installation.positions, parameters: installation.parameters, to: lines)
+    let parameters = installation.parameters
+    // A line for each call of 10 ms would take 2 GB a day.
+    let isLog = installation.isLive && parameters.samplesPerCall == nil && namesFile
+    return EventObserver(
+      installation.positions, parameters: parameters,
+      interval: every ?? (isLog ? .time(.seconds(1)) : nil), to: lines)
   }
 }
 
@@ -53,6 +70,9 @@ struct EventsKind: LineKind {
 protocol LineKind: ObserverKind where Argument == String {
   /// Whether it gets the lines of the run besides those of the frames.
   static var tellsOfRun: Bool { get }
+
+  /// The length of audio between two lines. Nil = the kind's own.
+  var every: TimePosition? { get set }
 
   func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
     -> any AudioObserver
@@ -63,6 +83,12 @@ extension LineKind {
     ValueSyntax(name: "file") { $0 }.offering { _ in [.path(behind: "")] }
   }
   static var tellsOfRun: Bool { false }
+  static var keys: [ObserverKey<Self>] {
+    [ObserverKey("every", .length, \.every, help: "The time between two lines: 60, 0.1.")]
+  }
+
+  /// Whether the lines go to a file, not to a standard stream.
+  fileprivate var namesFile: Bool { !argument.isEmpty && argument != "-" }
 
   func outputs(
     of observer: ObserverRequest, in scene: ObservationScene
@@ -87,12 +113,18 @@ extension LineKind {
   private func lines(by installation: ObserverInstallation) throws(AudioError) -> BackgroundLines {
     let overflow = installation.isLive ? BackgroundOverflow.drop : .wait
     let writer = try installation.writer.started()
-    if argument.isEmpty || argument == "-" {
+    guard namesFile else {
       let stream = argument.isEmpty ? StandardStream.error : .output
       return try BackgroundLines(
         descriptor: stream.rawValue, name: stream.name, on: writer, overflow: overflow)
     }
-    return try BackgroundLines(
-      path: argument, overwrite: installation.list.overwrites, on: writer, overflow: overflow)
+    // A live run cannot be repeated: its lines go on behind those of the run before.
+    guard installation.isLive, isRegularFile(argument) ?? true else {
+      return try BackgroundLines(
+        path: argument, overwrite: installation.list.overwrites, on: writer, overflow: overflow)
+    }
+    let log = try LogNames(argument, in: installation.list.civilTime)
+      .series(.events)
+    return BackgroundLines(log: log, name: argument, on: writer, overflow: overflow)
   }
 }

@@ -15,13 +15,23 @@ struct TapKind: ObserverKind {
     ObserverKey(
       "align", .choice(name: "align", TapAlignment.allCases), \.alignment,
       help: "session or source, where its file begins."),
+    ObserverKey(
+      "append", .choice(name: "append", Appending.allCases), \.appending,
+      help: "yes: samples of a .raw file go behind those of an earlier run."),
   ]
+
+  enum Appending: String, Sendable, CaseIterable {
+    case yes
+    case no
+  }
 
   /// The pattern of a file name.
   let argument: String
   var encoding: EncodingName?
   /// The start of its track. Nil = the session's default.
   var alignment: TapAlignment?
+  /// Nil = no.
+  var appending: Appending?
 
   init(argument: String) { self.argument = argument }
 
@@ -33,7 +43,8 @@ struct TapKind: ObserverKind {
   func outputs(
     of observer: ObserverRequest, in scene: ObservationScene
   ) throws(AudioError) -> [SinkEndpoint] {
-    let files = try TapFiles(pattern: argument, encoding: encoding?.encoding)
+    let files = try TapFiles(
+      pattern: argument, encoding: encoding?.encoding, appends: appending == .yes)
     if scene.isOpen, observer.position == .beforeMixing, observer.source == nil,
       files.path(forStreamNamed: "a") == files.path(forStreamNamed: "b")
     {
@@ -49,7 +60,8 @@ struct TapKind: ObserverKind {
     let isOpen = installation.isOpen
     let files = try TapFiles(
       pattern: argument, encoding: encoding?.encoding, byteOrder: encoding?.byteOrder,
-      overwrite: installation.list.overwrites, numbersRepeats: isOpen)
+      overwrite: installation.list.overwrites, numbersRepeats: isOpen,
+      appends: appending == .yes)
     let tap = TapObserver(
       installation.positions, parameters: installation.parameters,
       alignment: alignment ?? (isOpen ? .session : .source), to: files.sink,

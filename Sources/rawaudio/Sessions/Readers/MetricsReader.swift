@@ -17,6 +17,7 @@ final class MetricsReader: RunReader {
   private var progress: SessionProgress?
   private var missing: Set<String> = []
   private var lostSamples: [String: Int64] = [:]
+  private var unwritten: [String: Int64] = [:]
   private var alarms: [AlarmChange] = []
   private var parts: [String: (count: Int, bytes: Int64)] = [:]
   private var partCommandFailures = 0
@@ -56,6 +57,7 @@ final class MetricsReader: RunReader {
       writeIfDue()
     case .gap(let event):
       lostSamples[event.device, default: 0] += event.gap.gap.lostSamples ?? 0
+    case .outputGap(let gap): unwritten[gap.output, default: 0] += Int64(gap.samples.count)
     case .absence(let event):
       switch event.absence {
       case .began:
@@ -128,6 +130,12 @@ final class MetricsReader: RunReader {
       "part_bytes_total", .counter, "Bytes of the complete files.",
       parts.sorted { $0.key < $1.key }.map {
         .init(labels: [("output", $0.key)], value: Double($0.value.bytes))
+      })
+    metrics.append(
+      "output_lost_samples_total", .counter,
+      "Samples per channel that are not written, because the disk was full.",
+      command.orderedOutputs.filter { $0.device == nil }.map {
+        .init(labels: [("output", $0.name)], value: Double(unwritten[$0.name] ?? 0))
       })
     metrics.append(
       "part_command_failures_total", .counter, "Failures of the command of --on-part.",

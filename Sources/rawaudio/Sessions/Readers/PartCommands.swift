@@ -24,6 +24,12 @@ final class PartCommands: RunReader {
     }
   }
 
+  /// Whether a part is still needed: its command waits, runs or has failed. Any thread.
+  var spares: @Sendable (String) -> Bool {
+    let entry = queue.entry
+    return { entry.needs($0) }
+  }
+
   func take(_ event: RunEvent, in log: RunLog) {
     switch event {
     case .progress, .sessionEnded: look(log)

@@ -24,6 +24,7 @@ final class ServiceReader: RunReader {
   /// The lost devices whose return is awaited.
   private var missing: Set<String> = []
   private let disk: DiskRoom
+  private var gapNotes = GapNotes()
 
   /// - Returns: nil without a service manager.
   init?(of command: CommandSession, activity: String, _ disk: DiskRoom) {
@@ -48,9 +49,12 @@ final class ServiceReader: RunReader {
     // A session without a device is ready at once.
     case .started: if moved.isEmpty { tellReady() }
     case .progress(let progress): update(progress)
+    case .gap(let event): note(event)
     case .absence(let event): note(event.absence, of: event.device)
     // Files and commands are still being completed.
-    case .sessionEnded: socket.send(["STOPPING=1", "STATUS=ending"])
+    case .sessionEnded:
+      socket.send(["STOPPING=1", "STATUS=ending"])
+      tell(gapNotes.due(at: monotonicMilliseconds(), all: true))
     default: break
     }
   }
@@ -60,6 +64,7 @@ final class ServiceReader: RunReader {
     // Checks every time until the first samples.
     guard !isReady || now - lookedAt >= pace else { return }
     lookedAt = now
+    tell(gapNotes.due(at: now))
     let samples = command.liveSources.map { $0.statistics.samplesMoved }
     if !isReady {
       guard samples.allSatisfy({ $0 > 0 }) else { return }
@@ -68,6 +73,16 @@ final class ServiceReader: RunReader {
     if zip(samples, moved).allSatisfy({ $0 > $1 }), isFeedingDue(at: now) { feed(samples, at: now) }
     if statusAt.map({ now - $0 >= 10_000 }) ?? true { tellStatus(progress, at: now) }
   }
+
+  /// Reports a gap in the journal, where its place in the summary would come too late.
+  private func note(_ event: RunEvent.Gap) {
+    // Others have a note already.
+    guard !event.isNoted, event.gap.gap.cause != .deviceLost else { return }
+    tell(
+      gapNotes.take(event.gap, of: event.device, at: monotonicMilliseconds()).map { [$0] } ?? [])
+  }
+
+  private func tell(_ notes: [String]) { for note in notes { command.console.note(note) } }
 
   /// Takes the absence of a device. Waiting for it is also a sign of life.
   private func note(_ absence: Disconnection, of device: String) {
