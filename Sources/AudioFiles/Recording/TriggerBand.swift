@@ -38,16 +38,19 @@ final class TriggerBand {
     block.removeAll()
     filtered.removeAll()
     block.append(atMost: samples.count) { Sample.present(samples, in: &$0) }
+    let block = block
     filter.process(block.readable, into: filtered)
   }
 
   /// The first loud sample at places of the block, counted from their start.
   func firstIndex(in places: Range<Int>, atLeast threshold: Double) -> Int? {
-    Double.firstIndex(in: filtered.readable.extracting(places), atLeast: threshold)
+    let filtered = filtered
+    return Double.firstIndex(in: filtered.readable.extracting(places), atLeast: threshold)
   }
 
   /// The last loud sample at places of the block, counted from their start.
   func lastIndex(in places: Range<Int>, atLeast threshold: Double) -> Int? {
-    Double.lastIndex(in: filtered.readable.extracting(places), atLeast: threshold)
+    let filtered = filtered
+    return Double.lastIndex(in: filtered.readable.extracting(places), atLeast: threshold)
   }
 }
