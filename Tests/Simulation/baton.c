@@ -54,6 +54,7 @@ static int (*real_join)(pthread_t, void **);
 bool is_simulated(void) { return is_set_up && me != NULL; }
 int64_t clock_monotonic(void) { return now; }
 int64_t clock_of_day(void) { return now + day_offset; }
+void clock_set_day(int64_t nanoseconds) { day_offset = nanoseconds - now; }
 void clock_advance(int64_t nanoseconds) { now += nanoseconds; }
 const char *baton_thread_name(void) { return me->name; }
 

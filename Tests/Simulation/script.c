@@ -105,6 +105,8 @@ void script_read(void) {
   setting.has_names = number("SIMULATION_NAMES", 0) != 0;
   setting.is_synchronized = number("SIMULATION_SYNCHRONIZED", 0) != 0;
   setting.other = getenv("SIMULATION_OTHER");
+  const char *beginning = getenv("SIMULATION_BEGINNING");
+  if (beginning != NULL) clock_set_day(strtoll(beginning, NULL, 10) * 1000000000);
   setting.limit = clock_monotonic() + (int64_t)(number("SIMULATION_LIMIT", 1e9) * 1e9);
   const char *text = getenv("SIMULATION_FAULTS");
   if (text == NULL) return;

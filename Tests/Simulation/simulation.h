@@ -116,6 +116,7 @@ enum waking { WAKING_OVER, WAKING_DEADLINE, WAKING_SIGNAL };
 bool is_simulated(void);
 int64_t clock_monotonic(void);
 int64_t clock_of_day(void);
+void clock_set_day(int64_t nanoseconds);
 void clock_advance(int64_t nanoseconds);
 /// A place where the baton may go to another thread.
 void baton_offer(void);

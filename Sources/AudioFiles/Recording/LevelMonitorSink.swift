@@ -1,33 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The loudness of a tenth of a second of a stream, by its loudest channel.
+/// The loudness of a tenth of a second of a stream, channel by channel.
 package struct MonitoredLevel: Sendable, Hashable {
   /// The position of its first sample, in samples per channel from the start of the stream.
   package var position: Int64
   package var samplesPerChannel: Int64
   /// In hertz.
   package var sampleRate: Int
-  /// The largest magnitude; 1 = full scale. NaN is skipped.
-  package var peak: Double
-  /// The levels of its hundredths of a second, in order.
-  package var levels: [Level]
-  /// The largest number of consecutive samples at full scale in one channel.
-  package var longestClipping: Int
+  /// In the order of the stream.
+  package var channels: [Channel]
 
   package init(
-    position: Int64, samplesPerChannel: Int64, sampleRate: Int, peak: Double = 0,
-    levels: [Level] = [], longestClipping: Int = 0
+    position: Int64, samplesPerChannel: Int64, sampleRate: Int, channels: [Channel] = []
   ) {
     self.position = position
     self.samplesPerChannel = samplesPerChannel
     self.sampleRate = sampleRate
-    self.peak = peak
-    self.levels = levels
-    self.longestClipping = longestClipping
+    self.channels = channels
+  }
+
+  /// The loudness of one channel. The mean of the tenth of a second is no sound: a dead microphone may give a constant.
+  /// NaN is skipped.
+  package struct Channel: Sendable, Hashable {
+    /// The largest magnitude; 1 = full scale.
+    package var peak = 0.0
+    /// The largest distance from the mean.
+    package var soundPeak = 0.0
+    /// The mean of its samples.
+    package var mean = 0.0
+    /// The levels of its hundredths of a second, in order.
+    package var levels: [Level] = []
+    /// The largest number of consecutive samples at full scale.
+    package var longestClipping = 0
+
+    package init() {}
   }
 
   package struct Level: Sendable, Hashable {
     package var samplesPerChannel: Int64
-    /// The mean of the squares of the loudest channel.
+    /// The mean of the squares of the distances from the mean of the tenth of a second.
     package var meanSquare: Double
 
     package init(samplesPerChannel: Int64, meanSquare: Double) {
@@ -51,7 +61,8 @@ package final class LevelMonitorSink: WrappingSink {
   private var length: Int64 = 1
   private var measured: Int64 = 0
   private static let levelsPerStretch: Int64 = 10
-  private var levels: [MonitoredLevel.Level] = []
+  /// The complete hundredths of a second of the stretch.
+  private var levelCount: Int64 = 0
   /// The start of the current level within the stretch.
   private var levelStart: Int64 = 0
   private var tallies: [ChannelWatch] = []
@@ -97,42 +108,74 @@ package final class LevelMonitorSink: WrappingSink {
 
   /// The end of the current hundredth of a second within the stretch.
   private var levelEnd: Int64 {
-    let number = Int64(levels.count)
+    let number = levelCount
     // At a rate that is no multiple of 100, the lengths differ by a sample.
     return number + 1 == Self.levelsPerStretch
       ? length : max(levelStart + 1, length * (number + 1) / Self.levelsPerStretch)
   }
 
   private func measureLevel() {
-    let count = measured - levelStart
-    let squares = tallies.reduce(0) { max($0, $1.squares) }
-    levels.append(.init(samplesPerChannel: count, meanSquare: squares / Double(count)))
+    for index in tallies.indices { tallies[index].endLevel() }
     levelStart = measured
-    for index in tallies.indices { tallies[index].squares = 0 }
+    levelCount += 1
   }
 
   private func tell() {
     var stretch = MonitoredLevel(
-      position: position, samplesPerChannel: length, sampleRate: format?.sampleRate ?? 1,
-      levels: levels)
-    for index in tallies.indices {
-      stretch.peak = max(stretch.peak, tallies[index].peak)
-      stretch.longestClipping = max(stretch.longestClipping, tallies[index].longestRun)
-      tallies[index] = ChannelWatch(run: tallies[index].run)
-    }
+      position: position, samplesPerChannel: length, sampleRate: format?.sampleRate ?? 1)
+    for index in tallies.indices { stretch.channels.append(tallies[index].takeChannel()) }
     position += length
-    (measured, levelStart) = (0, 0)
-    levels.removeAll(keepingCapacity: true)
+    (measured, levelStart, levelCount) = (0, 0, 0)
     onStretch(stretch)
   }
 }
 
 private struct ChannelWatch {
-  var peak = 0.0
-  var squares = 0.0
+  /// The sums of a hundredth of a second.
+  struct Sums {
+    var samplesPerChannel: Int64 = 0
+    /// The samples that are numbers; the sums are over these.
+    var count: Int64 = 0
+    var sum = 0.0
+    var squares = 0.0
+  }
+
+  var present = Sums()
+  var largest = -Double.infinity
+  var smallest = Double.infinity
   /// The current number of consecutive samples at full scale.
   var run = 0
   var longestRun = 0
+  private var complete: [Sums] = []
+
+  mutating func endLevel() {
+    complete.append(present)
+    present = Sums()
+  }
+
+  /// Ends the tenth of a second.
+  mutating func takeChannel() -> MonitoredLevel.Channel {
+    var channel = MonitoredLevel.Channel()
+    let count = complete.reduce(0) { $0 + $1.count }
+    if count > 0 {
+      let mean = complete.reduce(0) { $0 + $1.sum } / Double(count)
+      channel.mean = mean
+      channel.peak = max(abs(largest), abs(smallest))
+      channel.soundPeak = max(largest - mean, mean - smallest)
+      channel.levels = complete.map { sums in
+        let count = Double(sums.count)
+        let squares = sums.squares - mean * (2 * sums.sum - mean * count)
+        return .init(
+          samplesPerChannel: sums.samplesPerChannel,
+          meanSquare: count > 0 ? max(0, squares / count) : 0)
+      }
+    }
+    channel.longestClipping = longestRun
+    self = ChannelWatch(run: run)
+    return channel
+  }
+
+  init(run: Int = 0) { self.run = run }
 }
 
 private func watch<Sample: AudioSample>(
@@ -141,26 +184,31 @@ private func watch<Sample: AudioSample>(
   let channelCount = tallies.count
   for channel in 0..<channelCount {
     // Locals keep the sums in registers.
-    var largest: Sample = 0
-    var squares: Sample = 0
+    var (largest, smallest) = (tallies[channel].largest, tallies[channel].smallest)
+    var sums = tallies[channel].present
     var (run, longestRun) = (tallies[channel].run, tallies[channel].longestRun)
     var index = channel
     while index < samples.count {
-      let magnitude = abs(samples[index])
+      let sample = samples[index]
       index += channelCount
+      sums.samplesPerChannel += 1
       // NaN counts as neither loud nor silent.
-      if magnitude != magnitude { continue }
-      if magnitude > largest { largest = magnitude }
-      squares += magnitude * magnitude
-      if magnitude >= fullScale {
+      if sample != sample { continue }
+      let value = Double(sample)
+      largest = max(largest, value)
+      smallest = min(smallest, value)
+      sums.count += 1
+      sums.sum += value
+      sums.squares += value * value
+      if abs(sample) >= fullScale {
         run += 1
         longestRun = max(longestRun, run)
       } else {
         run = 0
       }
     }
-    tallies[channel].peak = max(tallies[channel].peak, Double(largest))
-    tallies[channel].squares += Double(squares)
+    (tallies[channel].largest, tallies[channel].smallest) = (largest, smallest)
+    tallies[channel].present = sums
     tallies[channel].run = run
     tallies[channel].longestRun = longestRun
   }

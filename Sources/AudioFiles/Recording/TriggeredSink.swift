@@ -17,6 +17,8 @@ public final class TriggeredSink: AudioSink {
     public var leastLength = TimePosition.samples(0)
     /// The longest pause between two loud samples of one event, if it exceeds ``hold``. The pause is passed on.
     public var longestPause = TimePosition.samples(0)
+    /// The frequencies in which a sample is loud; nil = all. The sink gets all of them.
+    public var band: FrequencyBand?
 
     /// Half a second before and two seconds after, by default.
     public init(
@@ -41,6 +43,7 @@ public final class TriggeredSink: AudioSink {
   private let trigger: Trigger
   private let onEvent: (Event) -> Void
   private var format: StreamFormat?
+  private var band: TriggerBand?
   private var gate: SoundGate?
 
   /// - Parameters:
@@ -58,7 +61,8 @@ public final class TriggeredSink: AudioSink {
   public var precision: SamplePrecision { sink.precision }
   public var room: Int { .max }
 
-  /// - Throws: the error of the other sink; `unsupported` if that sink is live, for a device cannot wait for sound.
+  /// - Throws: the error of the other sink; `unsupported` if that sink is live, for a device cannot wait for sound;
+  ///   `invalidParameter` if the band is not below half the rate.
   public func initialize(
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
@@ -68,6 +72,7 @@ public final class TriggeredSink: AudioSink {
     }
     let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
     self.format = format
+    band = try trigger.band.map { (band) throws(AudioError) in try TriggerBand(band, format) }
     return format
   }
 
@@ -96,7 +101,7 @@ public final class TriggeredSink: AudioSink {
         because: gate == nil ? "it is not initialised" : "the type of the samples changes")
     }
     let made = try SoundGate(
-      sink, precision, format, trigger, onEvent: onEvent)
+      sink, precision, format, trigger, band, onEvent: onEvent)
     gate = made
     return made
   }
@@ -111,6 +116,8 @@ private final class SoundGate {
   private let channelCount: Int
   private let sampleRate: Int
   private let threshold: Double
+  /// Nil if all frequencies count.
+  private let band: TriggerBand?
   private let preRoll: Int64
   private let hold: Int64
   private let leastLength: Int64
@@ -136,10 +143,12 @@ private final class SoundGate {
 
   init(
     _ sink: any AudioSink, _ precision: SamplePrecision, _ format: StreamFormat,
-    _ trigger: TriggeredSink.Trigger, onEvent: @escaping (TriggeredSink.Event) -> Void
+    _ trigger: TriggeredSink.Trigger, _ band: TriggerBand?,
+    onEvent: @escaping (TriggeredSink.Event) -> Void
   ) throws(AudioError) {
     self.sink = sink
     self.precision = precision
+    self.band = band
     held = precision.heldSamples
     channelCount = format.channelCount
     sampleRate = format.sampleRate
@@ -152,14 +161,15 @@ private final class SoundGate {
   }
 
   func process<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> SinkStatus {
+    band?.take(samples)
     var start = 0
     while start < samples.count {
       let rest = samples.extracting(start..<samples.count)
       switch state {
-      case .quiet: start += wait(rest)
-      case .pause: start += try pause(rest)
+      case .quiet: start += wait(rest, at: start)
+      case .pause: start += try pause(rest, at: start)
       case .event:
-        let (count, status) = try pass(rest)
+        let (count, status) = try pass(rest, at: start)
         if status == .readerGone { return status }
         start += count
       }
@@ -171,11 +181,24 @@ private final class SoundGate {
   /// Where the event ends if no other loud sample comes.
   private var end: Int64 { lastLoud + 1 + hold }
 
+  /// The first loud sample of some at a place in the block.
+  private func firstLoud<Sample: AudioSample>(_ samples: Span<Sample>, at place: Int) -> Int? {
+    guard let band else { return Sample.firstIndex(in: samples, atLeast: threshold) }
+    return band.firstIndex(in: place..<place + samples.count, atLeast: threshold)
+  }
+
+  /// The last loud sample of some at a place in the block.
+  private func lastLoud<Sample: AudioSample>(_ samples: Span<Sample>, at place: Int) -> Int? {
+    guard let band else { return Sample.lastIndex(in: samples, atLeast: threshold) }
+    return band.lastIndex(in: place..<place + samples.count, atLeast: threshold)
+  }
+
   /// Searches for the next loud sample between events.
   ///
+  /// - Parameter place: of the samples in the block.
   /// - Returns: the number of samples taken, over all channels.
-  private func wait<Sample: AudioSample>(_ samples: Span<Sample>) -> Int {
-    let loud = Sample.firstIndex(in: samples, atLeast: threshold)
+  private func wait<Sample: AudioSample>(_ samples: Span<Sample>, at place: Int) -> Int {
+    let loud = firstLoud(samples, at: place)
     let quiet = (loud ?? samples.count) / channelCount * channelCount
     remember(samples.extracting(0..<quiet))
     position += Int64(quiet / channelCount)
@@ -190,7 +213,7 @@ private final class SoundGate {
 
   /// Passes samples on, up to the end of the event or of `samples`.
   private func pass<Sample: AudioSample>(
-    _ samples: Span<Sample>
+    _ samples: Span<Sample>, at place: Int
   ) throws(AudioError) -> (Int, SinkStatus) {
     let total = Int64(samples.count / channelCount)
     // Every loud sample before the end moves the end on. `seen` keeps the search from repeating.
@@ -199,7 +222,7 @@ private final class SoundGate {
       let next = min(total, end - position)
       guard next > seen else { break }
       let window = samples.extracting(Int(seen) * channelCount..<Int(next) * channelCount)
-      if let loud = Sample.lastIndex(in: window, atLeast: threshold) {
+      if let loud = lastLoud(window, at: place + Int(seen) * channelCount) {
         lastLoud = max(lastLoud, position + seen + Int64(loud / channelCount))
       }
       seen = next
@@ -230,11 +253,13 @@ private final class SoundGate {
   /// Holds the samples of a pause back until another sound comes, or the pause is too long.
   ///
   /// - Returns: the number of samples taken, over all channels.
-  private func pause<Sample: AudioSample>(_ samples: Span<Sample>) throws(AudioError) -> Int {
+  private func pause<Sample: AudioSample>(
+    _ samples: Span<Sample>, at place: Int
+  ) throws(AudioError) -> Int {
     let last = lastLoud + 1 + longestPause
     let most = Int(min(Int64(samples.count / channelCount), last - position)) * channelCount
     let window = samples.extracting(0..<most)
-    let loud = Sample.firstIndex(in: window, atLeast: threshold)
+    let loud = firstLoud(window, at: place)
     let count = loud.map { $0 / channelCount * channelCount } ?? most
     held.keep(window.extracting(0..<count))
     position += Int64(count / channelCount)

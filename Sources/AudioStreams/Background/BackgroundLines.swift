@@ -13,6 +13,8 @@ package final class BackgroundLines {
   private let log: LogTarget?
   private let feed: BackgroundFeed
   private var isOpen = true
+  /// The first line of a file that is no log; nil if there is none.
+  package var head: String?
   /// Whether writing has begun: an old file is empty from then on.
   package private(set) var hasBegun = false
 
@@ -116,6 +118,7 @@ package final class BackgroundLines {
     guard !hasBegun else { return }
     try file?.begin()
     hasBegun = true
+    if let head { _ = try write(line: head) }
   }
 
   /// Waits until all written lines are in the file.

@@ -13,6 +13,13 @@ struct MeasureCommand: Command {
       true-peak<=-1 or silence<2s (repeatable).
       """)
   var expectations: [Expectation]
+  @Option(
+    "levels", .soundLevels,
+    help: """
+      Measure sound levels and third octaves, too, with weighting A, C or Z; behind commas calibration=94@-26 and \
+      every=TIME (see docs/levels.md).
+      """)
+  var levels: SoundLevelRequest?
   var report = ReportOptions()
   var listing = WorkListOptions()
   var inputs = InputOptions()
@@ -48,15 +55,15 @@ struct MeasureCommand: Command {
     let control = SessionControl()
     let interruption = Interruption.handling(control, requesting: .finish)
     let input = input
-    let expectations = expectations
+    let (expectations, levels) = (expectations, levels)
     let work = try OrderedWork<MeasuredFile>(
       list, malformed: { MeasuredFile(id: $1, outcome: .failure($0)) }
     ) { file, surroundings in
-      Self.measure(file, input, expectations, surroundings)
+      Self.measure(file, input, levels, expectations, surroundings)
     }
     let total = console.showsStatus ? work.countItems() : nil
     var page = MeasurePage(
-      page: ReportPage(report.style, on: console), isSingle: list.isSingle,
+      page: ReportPage(report.style, on: console), hasPages: list.isSingle || levels != nil,
       results: try list.openResults(), console: console)
     var progress = ListProgress("measuring", total: total, on: console)
     let isDone = try work.run(until: control) {
@@ -74,8 +81,8 @@ struct MeasureCommand: Command {
 
   /// Measures one file. Nil if it was abandoned. Called on the workers' threads.
   private static func measure(
-    _ file: ListedFile, _ description: InputDescription, _ expectations: [Expectation],
-    _ surroundings: OrderedWork<MeasuredFile>.Crew.Surroundings
+    _ file: ListedFile, _ description: InputDescription, _ levels: SoundLevelRequest?,
+    _ expectations: [Expectation], _ surroundings: OrderedWork<MeasuredFile>.Crew.Surroundings
   ) -> MeasuredFile? {
     var measured = MeasuredFile(
       path: file.source, id: file.id,
@@ -89,6 +96,8 @@ struct MeasureCommand: Command {
       let sink = SoundMeterSink { (try? source.metadata())?.channelLayout }
       try session.setLocal(source)
       try session.setSink(.publish, sink)
+      let reports = levels.map { LevelReports($0) }
+      try reports?.register(on: session)
       let report = try session.run()
       let isKept = report.outcome == .finished || report.outcome == .stopped && file.isLive
       guard isKept, let sound = sink.measurement else { return nil }
@@ -98,6 +107,7 @@ struct MeasureCommand: Command {
             + " channel")
       }
       measured.outcome = .success(sound)
+      measured.levels = reports?.levels
       let isSilent = sound.samplePeak == nil && sound.notFiniteSamples == 0
       measured.unmet = expectations.filter {
         !$0.isMet(by: $0.measure.value(in: sound), isSilent: isSilent)
@@ -133,7 +143,8 @@ extension WorkListRequest {
 /// The output of `measure`, in the order of the list.
 private struct MeasurePage {
   var page: ReportPage
-  let isSingle: Bool
+  /// Whether each file has a page of its own.
+  let hasPages: Bool
   let results: ResultLines?
   let console: Console
   var hasUnmet = false
@@ -152,9 +163,9 @@ private struct MeasurePage {
     }
     counts.add(result)
     measured.notes.forEach(console.note)
-    try page.add(measured.json) { [isSingle] isFirst in
+    try page.add(measured.json) { [hasPages] isFirst in
       guard let path = measured.path, let sound = measured.sound else { return nil }
-      if isSingle { return MeasureTable.page(path, sound) }
+      if hasPages { return MeasureTable.page(path, sound, measured.levels) }
       return (isFirst ? MeasureTable.heading : "") + MeasureTable.row(path, sound)
     }
     measured.complaints.forEach(console.result)

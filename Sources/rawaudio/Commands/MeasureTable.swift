@@ -26,7 +26,9 @@ struct MeasureTable {
     return "\(cells.joined())  \(path.printable)\n"
   }
 
-  static func page(_ path: String, _ sound: SoundMeasurement) -> String {
+  static func page(
+    _ path: String, _ sound: SoundMeasurement, _ levels: MeasuredLevels?
+  ) -> String {
     var page = "\(path.printable)\n"
     for measure in Measure.allCases {
       let value = cell(measure.value(in: sound), measure)
@@ -53,6 +55,9 @@ struct MeasureTable {
       if let twin = channel.identicalChannel {
         page += "  channel \(index + 1) is identical to channel \(twin + 1)\n"
       }
+    }
+    for (name, values) in levels?.rows ?? [] {
+      page += "  \(name.left(28))" + values.map { $0.right(12) }.joined() + "\n"
     }
     return page
   }

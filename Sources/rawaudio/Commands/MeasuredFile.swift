@@ -7,6 +7,8 @@ struct MeasuredFile: Sendable {
   var path: String?
   var id: String?
   var outcome: Result<SoundMeasurement, AudioError>
+  /// The sound levels of each interval, if they were asked for.
+  var levels: MeasuredLevels?
   var unmet: [Expectation] = []
   var notes: [String] = []
 
@@ -38,7 +40,8 @@ struct MeasuredFile: Sendable {
           ("value", Self.number(expectation.measure.value(in: sound))),
         ])
       }
-      return .object(head + sound.jsonMembers + [("unmet", .array(unmet))])
+      let levels: JSONValue.Members = levels.map { [("levels", $0.json)] } ?? []
+      return .object(head + sound.jsonMembers + levels + [("unmet", .array(unmet))])
     }
   }
 

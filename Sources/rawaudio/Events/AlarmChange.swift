@@ -15,6 +15,8 @@ struct AlarmChange: DescribedEvent, Sendable, Equatable {
   var lasted: Double?
   /// The output concerned.
   var output: String?
+  /// Its channel, from 1. Nil if the alarm is not about samples, or if there is one channel only.
+  var channel: Int?
   /// The device concerned, and its source.
   var device: String?
   var source: SourceKey?
@@ -30,6 +32,7 @@ struct AlarmChange: DescribedEvent, Sendable, Equatable {
     Member("alarm") { .string($0.kind.rawValue) },
     Member("state") { .string($0.begins ? "begin" : "end") },
     Member(optional: "output") { $0.output.map { .path($0) } },
+    Member(optional: "channel") { $0.channel.map { .count($0) } },
     Member(optional: "source") { $0.source.map { .string($0.description) } },
     Member(optional: "device") { $0.device.map { .string($0) } },
     Member(optional: "samplePosition") { $0.position.map { .integer($0) } },
@@ -50,7 +53,7 @@ struct AlarmChange: DescribedEvent, Sendable, Equatable {
 
   /// Nil for a device: ``RunEvent/Absence`` reports it.
   private var words: String? {
-    let name = output.map { "'\($0)'" } ?? ""
+    let name = (output.map { "'\($0)'" } ?? "") + (channel.map { ", channel \($0)," } ?? "")
     let time = position.map { clockTime($0, at: sampleRate) } ?? ""
     let value = value ?? 0
     return switch (kind, begins) {

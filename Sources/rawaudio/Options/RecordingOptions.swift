@@ -73,6 +73,11 @@ struct RecordingOptions {
     help: "Record only around samples that reach this level in dBFS.")
   var threshold: Double?
   @Option(
+    "trigger-band", .frequencyBand, default: "all", group: .recording,
+    help:
+      "The frequencies in which a sample reaches --threshold, in hertz: 15000-, 300-3000 or -500.")
+  var triggerBand: FrequencyBand?
+  @Option(
     "pre-roll", .time, default: "0.5", group: .recording,
     help: "How much to record before the first sample that reaches --threshold.")
   var preRoll: TimePosition?
@@ -274,11 +279,14 @@ struct RecordingOptions {
 
   private func trigger() throws(UsageError) -> TriggeredSink.Trigger? {
     guard let threshold else {
-      guard let stray = [$preRoll, $hold, $leastLength, $longestPause].first(where: \.isGiven)
+      guard
+        let stray = [$preRoll, $hold, $leastLength, $longestPause, $triggerBand].first(
+          where: \.isGiven)
       else { return nil }
       throw UsageError(stray, needs: [$threshold])
     }
     var trigger = TriggeredSink.Trigger(threshold: threshold)
+    trigger.band = triggerBand
     if let preRoll { trigger.preRoll = preRoll }
     if let hold { trigger.hold = hold }
     if let leastLength { trigger.leastLength = leastLength }

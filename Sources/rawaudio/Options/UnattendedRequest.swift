@@ -88,7 +88,7 @@ struct AlarmRequest: Equatable {
   /// The shortest silence to report, in seconds.
   @Option(
     "alarm-silence", .seconds, group: .unattended,
-    help: "Tell when nothing has reached --silence-level for so long, and when it is over.")
+    help: "Tell when a channel has not reached --silence-level for so long, and when it is over.")
   var silence: Double?
   /// The lowest level of sound that is no silence, in dBFS.
   @Option(
@@ -98,8 +98,7 @@ struct AlarmRequest: Equatable {
   @Option(
     "alarm-level", .levelLimits, group: .unattended,
     help: """
-      Tell when the RMS of ten seconds, of the loudest channel, is not between two levels in dBFS: -50..-6, -50.. \
-      or ..-6.
+      Tell when the RMS of ten seconds of a channel is not between two levels in dBFS: -50..-6, -50.. or ..-6.
       """)
   var level: LevelLimits?
   @Flag(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
+internal import AudioFiles
 
 /// The names of the filters, and the syntax of their settings: `highpass=80,order=4`.
 enum FilterWord: String, CaseIterable, Sendable {
@@ -76,7 +77,7 @@ enum FilterWord: String, CaseIterable, Sendable {
   }
 
   /// `80`, `80Hz`, `2k`, `2.5kHz`.
-  private static func frequency(_ text: String) throws(InvalidValue) -> Double {
+  fileprivate static func frequency(_ text: String) throws(InvalidValue) -> Double {
     var word = text.lowercased()
     if word.hasSuffix("hz") { word.removeLast(2) }
     let isKilo = word.hasSuffix("k")
@@ -109,5 +110,21 @@ extension ValueSyntax<SoundFilter> {
     return try word.parse(parts[1])
   }.offering { text in
     FilterWord.bands.map { .beginning($0.rawValue + "=") }
+  }
+}
+
+extension ValueSyntax<FrequencyBand> {
+  /// `15000-`, `300-3000`, `-500`, `15k-`.
+  static let frequencyBand = ValueSyntax(name: "hz-hz") { (text: String) throws(InvalidValue) in
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, parts != ["", ""] else {
+      throw InvalidValue("a band is two frequencies with a dash: 15000-, 300-3000 or -500")
+    }
+    let low = parts[0].isEmpty ? nil : try FilterWord.frequency(parts[0])
+    let high = parts[1].isEmpty ? nil : try FilterWord.frequency(parts[1])
+    if let low, let high, low >= high {
+      throw InvalidValue("its lower frequency is not the lower one")
+    }
+    return FrequencyBand(from: low, to: high)
   }
 }

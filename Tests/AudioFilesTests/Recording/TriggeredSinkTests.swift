@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import TestSupport
 import Testing
 
@@ -171,6 +172,49 @@ import Testing
       } catch {
         #expect(error.kind == kind)
       }
+    }
+  }
+
+  /// A loud hum stays outside of the band: only the whistles above it are events, and the hum is kept within them.
+  @Test(arguments: [64, 500, 48_000]) func onlyTheBandIsHeard(block: Int) throws {
+    let rate = 48_000.0
+    let whistles = [10_000..<12_000, 30_000..<30_500]
+    let samples = (0..<48_000).map { place in
+      let time = 2 * Double.pi * Double(place) / rate
+      let isWhistling = whistles.contains { $0.contains(place) }
+      return 0.5 * sin(200 * time) + (isWhistling ? 0.02 * sin(18_000 * time) : 0)
+    }
+    let sink = CollectingSink(precision: .double)
+    var events: [Range<Int64>] = []
+    var trigger = TriggeredSink.Trigger(
+      threshold: -40, preRoll: .samples(1_000), hold: .samples(1_000))
+    trigger.band = FrequencyBand(from: 15_000, to: nil)
+    let triggered = TriggeredSink(sink, trigger) { events.append($0.samples) }
+    try triggered.begin(try StreamFormat(sampleRate: 48_000, channelCount: 1))
+    for start in stride(from: 0, to: samples.count, by: block) {
+      let end = min(samples.count, start + block)
+      _ = try triggered.write(samples.span.extracting(start..<end))
+    }
+    try triggered.complete()
+    #expect(events.count == 2)
+    for (event, whistle) in zip(events, whistles) {
+      // The filter needs some samples to swing to the threshold, and to come to rest.
+      #expect(abs(event.lowerBound - Int64(whistle.lowerBound) + 1_000) <= 20)
+      #expect(abs(event.upperBound - Int64(whistle.upperBound) - 1_000) <= 40)
+    }
+    #expect(sink.samples == events.flatMap { samples[Int($0.lowerBound)..<Int($0.upperBound)] })
+  }
+
+  @Test func aBandBeyondTheRateIsRefused() throws {
+    var trigger = TriggeredSink.Trigger(threshold: -40)
+    trigger.band = FrequencyBand(from: 25_000, to: nil)
+    let triggered = TriggeredSink(CollectingSink(precision: .double), trigger)
+    do throws(AudioError) {
+      try triggered.begin(try StreamFormat(sampleRate: 48_000, channelCount: 1))
+      Issue.record("25 kHz at 48 kHz")
+    } catch {
+      #expect(error.kind == .invalidParameter)
+      #expect(error.description.contains("below 24000 Hz"))
     }
   }
 }

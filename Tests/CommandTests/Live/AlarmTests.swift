@@ -3,26 +3,33 @@ import Testing
 
 /// Alarms report a fault of a recording once at its beginning and once at its end.
 @Suite(.needsVirtualCard) struct AlarmTests {
-  /// Returns stereo square waves at 44.1 kHz, 16 bits, with these magnitudes and lengths in seconds.
-  private func tape(_ pieces: [(seconds: Int, magnitude: Int16)]) -> [UInt8] {
+  /// Returns square waves at 44.1 kHz, 16 bits, with these magnitudes and lengths in seconds.
+  ///
+  /// - Parameter second: the constant of a second channel; nil if there is one channel.
+  private func tape(
+    _ pieces: [(seconds: Int, magnitude: Int16)], second: Int16? = nil
+  ) -> [UInt8] {
     var bytes: [UInt8] = []
     for (seconds, magnitude) in pieces {
       for index in 0..<44_100 * seconds {
         let sample = index / 50 % 2 == 0 ? magnitude : -magnitude
-        bytes += DeviceBytes.littleEndian(sample) + DeviceBytes.littleEndian(Int16(0))
+        bytes += DeviceBytes.littleEndian(sample)
+        if let second { bytes += DeviceBytes.littleEndian(second) }
       }
     }
     return bytes
   }
 
   private func capture(
-    _ tape: [UInt8], seconds: Int, _ settings: [String: String] = [:], _ options: String...
+    _ tape: [UInt8], seconds: Int, _ settings: [String: String] = [:], channels: Int = 1,
+    _ options: String...
   ) throws -> (alarms: [String], notes: [String], log: [String]) {
     let bench = try CardBench(settings, input: tape)
     let run = try bench.start(
       [
-        "capture", "-D", "card", "-r", "44100", "-d", "\(seconds)", "--json", "--observe",
-        "record,samples-per-call=88200:events=log", "-o", "take.wav",
+        "capture", "-D", "card", "-r", "44100", "-c", "\(channels)", "-d", "\(seconds)", "--json",
+        "--observe",
+        "record,samples-per-call=\(88_200 * channels):events=log", "-o", "take.wav",
       ] + options
     ).wait()
     #expect(run.ending == .exit(0))
@@ -56,6 +63,21 @@ import Testing
       tape([(2, 16_384), (5, 16), (2, 16_384)]), seconds: 9, [:], "--alarm-silence", "3",
       "--silence-level", "-70")
     #expect(none == [])
+  }
+
+  /// A dead microphone gives 0.2 % of a constant, beside one that is heard.
+  @Test func aDeadChannelIsTold() throws {
+    let (alarms, notes, _) = try capture(
+      tape([(4, 16_384)], second: 66), seconds: 4, channels: 2, "--alarm-silence", "3")
+    #expect(
+      alarms == [
+        #"{"schema":1,"event":"alarm","alarm":"silence","state":"begin","output":"take.wav","#
+          + #""channel":2,"samplePosition":0,"sampleRate":44100}"#
+      ])
+    #expect(
+      notes == [
+        "rawaudio: alarm: 'take.wav', channel 2, is silent since 0:00:00.000: nothing has reached -60 dBFS"
+      ])
   }
 
   @Test func levelsAreTold() throws {

@@ -34,8 +34,9 @@ import Testing
     #expect(values[#"rawaudio_part_bytes_total{output="p%02d.wav"}"#] == Double(bytes))
     #expect(values[#"rawaudio_alarm{alarm="clipping",output="p%02d.wav"}"#] == 0)
     #expect(values[#"rawaudio_device_present{device="card"}"#] == 1)
-    #expect(values[#"rawaudio_peak_dbfs{output="p%02d.wav"}"#] == -6.02)
-    #expect(values[#"rawaudio_rms_dbfs{output="p%02d.wav"}"#] == -6.02)
+    #expect(values[#"rawaudio_peak_dbfs{output="p%02d.wav",channel="1"}"#] == -6.02)
+    #expect(values[#"rawaudio_rms_dbfs{output="p%02d.wav",channel="1"}"#] == -6.02)
+    #expect(values[#"rawaudio_dc_offset{output="p%02d.wav",channel="1"}"#] == 0)
     #expect(try #require(values[#"rawaudio_device_samples_total{device="card"}"#]) >= 40_000)
     #expect(!bench.exists(".m.prom.rawaudio-partial"))
 

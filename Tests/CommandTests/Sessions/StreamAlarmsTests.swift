@@ -9,6 +9,8 @@ struct StreamAlarmsTests {
   /// Tenths of a second at 1 kHz, in a row.
   private struct Tape {
     var alarms: StreamAlarms
+    /// Whether a second channel is silent.
+    var dead = false
     var position: Int64 = 0
     var changes: [AlarmChange] = []
 
@@ -17,12 +19,14 @@ struct StreamAlarmsTests {
     mutating func play(_ tenths: Int, peak: Double, rms: Double? = nil, clipping: Int = 0) {
       for _ in 0..<tenths {
         let rms = rms ?? peak
+        var channel = MonitoredLevel.Channel()
+        (channel.peak, channel.soundPeak, channel.longestClipping) = (1, peak, clipping)
+        channel.levels = Array(
+          repeating: .init(samplesPerChannel: 10, meanSquare: rms * rms), count: 10)
         changes += alarms.take(
           MonitoredLevel(
-            position: position, samplesPerChannel: 100, sampleRate: 1_000, peak: peak,
-            levels: Array(
-              repeating: .init(samplesPerChannel: 10, meanSquare: rms * rms), count: 10),
-            longestClipping: clipping))
+            position: position, samplesPerChannel: 100, sampleRate: 1_000,
+            channels: dead ? [channel, .init()] : [channel]))
         position += 100
       }
     }
@@ -51,6 +55,19 @@ struct StreamAlarmsTests {
     #expect(
       tape.takeChanges() == [
         AlarmChange(kind: .silence, begins: false, position: 9_900, value: 0, lasted: 6.9)
+      ])
+  }
+
+  /// A dead microphone beside a live one.
+  @Test func eachChannelHasItsAlarms() {
+    var request = AlarmRequest()
+    request.silence = 1
+    var tape = Tape(request)
+    tape.dead = true
+    tape.play(30, peak: 0.5)
+    #expect(
+      tape.takeChanges() == [
+        AlarmChange(kind: .silence, begins: true, position: 0, channel: 2)
       ])
   }
 

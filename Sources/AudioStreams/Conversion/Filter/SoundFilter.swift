@@ -159,7 +159,7 @@ extension SoundFilter {
 
 extension FilterSection {
   /// The gain at a frequency of `angle` radians per sample, as a factor.
-  fileprivate func gain(at angle: Double) -> Double {
+  func gain(at angle: Double) -> Double {
     let c1 = cos(angle)
     let s1 = sin(angle)
     let c2 = cos(2 * angle)

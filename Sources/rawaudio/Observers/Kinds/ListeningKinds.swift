@@ -76,6 +76,9 @@ protocol LineKind: ObserverKind where Argument == String {
   /// The length of audio between two lines. Nil = the kind's own.
   var every: TimePosition? { get set }
 
+  /// The first line of a file. Nil if there is none.
+  var head: String? { get }
+
   func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
     -> any AudioObserver
 }
@@ -85,9 +88,11 @@ extension LineKind {
     ValueSyntax(name: "file") { $0 }.offering { _ in [.path(behind: "")] }
   }
   static var tellsOfRun: Bool { false }
-  static var keys: [ObserverKey<Self>] {
-    [ObserverKey("every", .length, \.every, help: "The time between two lines: 60, 0.1.")]
+  static var everyKey: ObserverKey<Self> {
+    ObserverKey("every", .length, \.every, help: "The time between two lines: 60, 0.1.")
   }
+  static var keys: [ObserverKey<Self>] { [everyKey] }
+  var head: String? { nil }
 
   /// Whether the lines go to a file, not to a standard stream.
   fileprivate var namesFile: Bool { !argument.isEmpty && argument != "-" }
@@ -122,11 +127,16 @@ extension LineKind {
     }
     // A live run cannot be repeated: its lines go on behind those of the run before.
     guard installation.isLive, isRegularFile(argument) ?? true else {
-      return try BackgroundLines(
+      let lines = try BackgroundLines(
         path: argument, overwrite: installation.list.overwrites, on: writer, overflow: overflow)
+      lines.head = head
+      return lines
     }
-    let log = try LogNames(argument, in: installation.list.civilTime)
-      .series(.events)
+    let kind = head.map { head in
+      let bytes = Array((head + "\n").utf8)
+      return LogKind(head: bytes, beginning: Array(bytes.prefix(LogKind.beginningSize)))
+    }
+    let log = try LogNames(argument, in: installation.list.civilTime).series(kind ?? .events)
     return BackgroundLines(log: log, name: argument, on: writer, overflow: overflow)
   }
 }

@@ -2,7 +2,6 @@
 internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
-internal import Synchronization
 
 /// Writes the figures of a run into a file for Prometheus, whole each time: at the start, twice a minute, and at the end.
 ///
@@ -24,20 +23,7 @@ final class MetricsReader: RunReader {
   private var partCommandFailures = 0
   private var hasFailed = false
 
-  /// The level since the file was written.
-  private struct LevelSum {
-    var peak = 0.0
-    /// The sum of the loudest channel's squares.
-    var energy = 0.0
-    var samplesPerChannel: Int64 = 0
-  }
-
-  /// A level that the writing thread adds to.
-  private final class SharedLevel: Sendable {
-    let sum = Mutex(LevelSum())
-  }
-
-  private var levels: [(output: String, level: SharedLevel)] = []
+  private var levels: [(output: String, level: LevelFigures)] = []
 
   /// Measures the samples from now on, besides the alarms. Call it before the session runs.
   init(
@@ -53,18 +39,12 @@ final class MetricsReader: RunReader {
         : [AlarmChange(kind: kind, begins: false)]
     }
     for output in outputs {
-      let level = SharedLevel()
+      let level = LevelFigures()
       levels.append((output.name, level))
       let next = output.onLevel
       output.onLevel = { stretch in
         next?(stretch)
-        level.sum.withLock { sum in
-          sum.peak = max(sum.peak, stretch.peak)
-          for part in stretch.levels {
-            sum.energy += part.meanSquare * Double(part.samplesPerChannel)
-            sum.samplesPerChannel += part.samplesPerChannel
-          }
-        }
+        level.add(stretch)
       }
     }
   }
@@ -91,6 +71,7 @@ final class MetricsReader: RunReader {
     case .alarm(let change):
       alarms.removeAll {
         $0.kind == change.kind && $0.output == change.output && $0.device == change.device
+          && ($0.channel == change.channel || $0.channel == nil)
       }
       alarms.append(change)
       write(isRunning: true)
@@ -164,7 +145,8 @@ final class MetricsReader: RunReader {
       alarms.map { alarm in
         let subject = alarm.output.map { ("output", $0) } ?? alarm.device.map { ("device", $0) }
         return .init(
-          labels: [("alarm", alarm.kind.rawValue)] + [subject].compactMap(\.self),
+          labels: [("alarm", alarm.kind.rawValue)]
+            + [subject, alarm.channel.map { ("channel", "\($0)") }].compactMap(\.self),
           value: alarm.begins ? 1 : 0)
       })
     metrics.append(
@@ -207,25 +189,26 @@ final class MetricsReader: RunReader {
       })
   }
 
-  /// The levels since the last time, in dBFS; -Inf for silence.
+  /// The levels of each channel since the last time, in dBFS; -Inf for silence.
   private func appendLevels(to metrics: inout MetricsText) {
-    let sums = levels.compactMap { output, level -> (String, LevelSum)? in
-      let sum = level.sum.withLock { sum in
-        defer { sum = LevelSum() }
-        return sum
+    let figures = levels.flatMap { output, level in
+      level.take().enumerated().map { index, figure in
+        (labels: [(name: "output", value: output), ("channel", "\(index + 1)")], figure: figure)
       }
-      return sum.samplesPerChannel > 0 ? (output, sum) : nil
     }
-    func rounded(_ level: Double) -> Double { level.isFinite ? level.rounded(toDigits: 2) : level }
+    func each(_ value: (LevelFigures.Figure) -> Double) -> [MetricsText.Sample] {
+      figures.map { .init(labels: $0.labels, value: value($0.figure)) }
+    }
+    func level(_ amplitude: Double) -> Double {
+      let level = Decibels.level(amplitude)
+      return level.isFinite ? level.rounded(toDigits: 2) : level
+    }
     metrics.append(
-      "peak_dbfs", .gauge, "Largest sample since the last update.",
-      sums.map { .init(labels: [("output", $0)], value: rounded(Decibels.level($1.peak))) })
+      "peak_dbfs", .gauge, "Largest sample since the last update.", each { level($0.peak) })
     metrics.append(
-      "rms_dbfs", .gauge, "RMS of the loudest channel since the last update.",
-      sums.map { output, sum in
-        let mean = sum.energy / Double(sum.samplesPerChannel)
-        return .init(
-          labels: [("output", output)], value: rounded(Decibels.level(mean.squareRoot())))
-      })
+      "rms_dbfs", .gauge, "RMS without the mean since the last update.", each { level($0.rms) })
+    metrics.append(
+      "dc_offset", .gauge, "Mean of the samples since the last update; 1 is full scale.",
+      each { $0.mean.rounded(toDigits: 6) })
   }
 }

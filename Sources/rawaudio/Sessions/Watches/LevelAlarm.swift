@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Finds the stretches of a recording that are too quiet or too loud over any ten seconds.
+/// Finds the stretches of a channel that are too quiet or too loud over any ten seconds.
 ///
 /// The window slides by hundredths of a second. An alarm lasts from the first hundredth beyond the limit to the last
 /// one.
@@ -57,10 +57,12 @@ struct LevelAlarm: Sendable {
   }
 
   /// Takes the next tenth of a second, and returns the changes of the alarm.
-  mutating func take(_ stretch: MonitoredLevel) -> [AlarmChange] {
+  mutating func take(
+    _ channel: MonitoredLevel.Channel, of stretch: MonitoredLevel
+  ) -> [AlarmChange] {
     var changes: [AlarmChange] = []
     var position = stretch.position
-    for level in stretch.levels {
+    for level in channel.levels {
       let block = Block(position: position, level: level)
       position = block.end
       if let change = take(block, stretch.sampleRate) { changes.append(change) }

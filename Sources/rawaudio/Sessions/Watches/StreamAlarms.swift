@@ -2,13 +2,33 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// Finds silence, wrong levels and clipping in a recording, from the measurements of a `LevelMonitorSink`. Each alarm begins
-/// once and ends once.
+/// Finds silence, wrong levels and clipping in the channels of a recording, from the measurements of a `LevelMonitorSink`.
+/// Each alarm of a channel begins once and ends once.
 struct StreamAlarms: Sendable {
+  private let request: AlarmRequest
+  private var channels: [ChannelAlarms] = []
+
+  init(_ request: AlarmRequest) { self.request = request }
+
+  /// Takes the next tenth of a second, and returns the changes of the alarms.
+  mutating func take(_ stretch: MonitoredLevel) -> [AlarmChange] {
+    while channels.count < stretch.channels.count { channels.append(ChannelAlarms(request)) }
+    return stretch.channels.indices.flatMap { index in
+      channels[index].take(stretch.channels[index], of: stretch).map { change in
+        var change = change
+        change.channel = stretch.channels.count > 1 ? index + 1 : nil
+        return change
+      }
+    }
+  }
+}
+
+/// The alarms of one channel.
+private struct ChannelAlarms: Sendable {
   /// The fewest successive samples at full scale that count as clipped: one or two may be the top of a wave.
   private static let fewestClipped = 3
   /// The time without clipping that ends the alarm, in seconds.
-  static let clippingSpan = 10.0
+  private static let clippingSpan = 10.0
 
   private let request: AlarmRequest
   private let soundPeak: Double
@@ -25,30 +45,36 @@ struct StreamAlarms: Sendable {
     level = request.level.map { LevelAlarm($0) }
   }
 
-  /// Takes the next tenth of a second, and returns the changes of the alarms.
-  mutating func take(_ stretch: MonitoredLevel) -> [AlarmChange] {
+  mutating func take(
+    _ channel: MonitoredLevel.Channel, of stretch: MonitoredLevel
+  ) -> [AlarmChange] {
     var changes: [AlarmChange?] = []
-    if let limit = request.silence { changes.append(watchSilence(stretch, limit)) }
-    if let found = level?.take(stretch) { changes += found }
-    if request.clipping { changes.append(watchClipping(stretch)) }
+    if let limit = request.silence { changes.append(watchSilence(channel, stretch, limit)) }
+    if let found = level?.take(channel, of: stretch) { changes += found }
+    if request.clipping { changes.append(watchClipping(channel, stretch)) }
     return changes.compactMap(\.self)
   }
 
-  private mutating func watchSilence(_ stretch: MonitoredLevel, _ limit: Double) -> AlarmChange? {
+  private mutating func watchSilence(
+    _ channel: MonitoredLevel.Channel, _ stretch: MonitoredLevel, _ limit: Double
+  ) -> AlarmChange? {
     let rate = stretch.sampleRate
-    if stretch.peak >= soundPeak {
+    if channel.soundPeak >= soundPeak {
       soundEnd = stretch.end
-      return silence.end(at: stretch.position, rate, value: Decibels.level(stretch.peak))
+      return silence.end(
+        at: stretch.position, rate, value: Decibels.level(channel.soundPeak))
     }
     let isLong = Double(stretch.end - soundEnd) >= limit * Double(rate)
     return isLong ? silence.begin(at: soundEnd) : nil
   }
 
-  private mutating func watchClipping(_ stretch: MonitoredLevel) -> AlarmChange? {
+  private mutating func watchClipping(
+    _ channel: MonitoredLevel.Channel, _ stretch: MonitoredLevel
+  ) -> AlarmChange? {
     let rate = stretch.sampleRate
-    if stretch.longestClipping >= Self.fewestClipped {
+    if channel.longestClipping >= Self.fewestClipped {
       clippedAt = stretch.end
-      return clipping.begin(at: stretch.position, value: Double(stretch.longestClipping))
+      return clipping.begin(at: stretch.position, value: Double(channel.longestClipping))
     }
     let isOver = Double(stretch.end - clippedAt) >= Self.clippingSpan * Double(rate)
     return isOver ? clipping.end(at: clippedAt, rate) : nil
