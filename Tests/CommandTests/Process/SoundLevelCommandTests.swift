@@ -28,16 +28,16 @@ import Testing
     let rows = String(decoding: try directory.bytes(of: "l.csv"), as: UTF8.self)
       .split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     #expect(rows.count == 7)
-    #expect(rows[0].joined(separator: ",") == "source,start,end,channel," + Self.names)
+    #expect(rows[0].joined(separator: ",") == "time,source,start,end,channel," + Self.names)
     #expect(
-      rows.dropFirst().map { $0[1...3].joined(separator: " ") } == [
+      rows.dropFirst().map { $0[2...4].joined(separator: " ") } == [
         "0.0 1.0 1", "0.0 1.0 2", "1.0 2.0 1", "1.0 2.0 2", "2.0 3.0 1", "2.0 3.0 2",
       ])
     // The last second of the tone, when all filters have settled, and the silent channel.
-    #expect(abs(try #require(Double(rows[5][4])) - 94) < 0.01)
+    #expect(abs(try #require(Double(rows[5][5])) - 94) < 0.01)
     let third = try #require(rows[0].firstIndex(of: "1000"))
     #expect(abs(try #require(Double(rows[5][third])) - 94) < 0.05)
-    #expect(rows[6][4...].allSatisfy { $0.isEmpty })
+    #expect(rows[6][5...].allSatisfy { $0.isEmpty })
   }
 
   @Test func measuredFiles() throws {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+/// Gives the time of day of a sample of a session, from its position in samples per channel and the rate in hertz; nil if
+/// it is unknown.
+package typealias SampleTiming = @Sendable (_ position: Int64, _ sampleRate: Int) -> String?
+
 /// A read-only observer that writes one line of JSON for every frame.
 ///
 /// `docs/events.md` describes the lines. Its frames are `Double`, which holds every sample of a session in either
@@ -11,7 +15,7 @@ package final class EventObserver: UniformObserver {
 
   package let positions: ObservationPositions
   private let asked: FrameParameters
-  private let timing: (@Sendable (_ position: Int64, _ sampleRate: Int) -> String?)?
+  private let timing: SampleTiming?
   private let lines: BackgroundLines
   /// The length of audio that a line covers; nil = a call.
   private let interval: TimePosition?
@@ -29,7 +33,7 @@ package final class EventObserver: UniformObserver {
   package init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     interval: TimePosition? = nil,
-    timing: (@Sendable (_ position: Int64, _ sampleRate: Int) -> String?)? = nil,
+    timing: SampleTiming? = nil,
     to lines: BackgroundLines
   ) {
     self.positions = positions
@@ -102,7 +106,7 @@ package final class EventObserver: UniformObserver {
 
     /// The line of the frames since the last one; nil without frames.
     func takeLine(
-      late: Int, _ timing: (@Sendable (_ position: Int64, _ sampleRate: Int) -> String?)?
+      late: Int, _ timing: SampleTiming?
     ) -> JSONValue? {
       guard let start else { return nil }
       var members = stream.members()

@@ -22,7 +22,7 @@ public final class SoundLevelObserver: GenericObserver {
 
   private enum Output {
     case receiver((StreamSoundLevels) -> Void)
-    case lines(BackgroundLines, SoundLevelText)
+    case lines(BackgroundLines, SoundLevelText, timing: SampleTiming)
   }
 
   private struct Entry {
@@ -60,23 +60,25 @@ public final class SoundLevelObserver: GenericObserver {
   ///   - lines: flushed when the last stream has ended, since other streams may begin, and closed when the observer is
   ///     released.
   ///   - text: the form of the lines.
+  ///   - timing: gives the time of day of a sample of the session; nil if it is unknown.
   package init(
     _ positions: ObservationPositions, _ settings: SoundLevelSettings, parameters: FrameParameters,
-    interval: TimePosition, to lines: BackgroundLines, as text: SoundLevelText
+    interval: TimePosition, to lines: BackgroundLines, as text: SoundLevelText,
+    timing: @escaping SampleTiming
   ) {
     self.positions = positions
     self.settings = settings
     asked = parameters
     self.interval = interval
-    output = .lines(lines, text)
+    output = .lines(lines, text, timing: timing)
   }
 
-  deinit { if case .lines(let lines, _) = output { lines.release() } }
+  deinit { if case .lines(let lines, _, _) = output { lines.release() } }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
   public func begin(_ stream: ObservedStream) throws(AudioError) {
-    if case .lines(let lines, _) = output { lines.watch(stream.control.wakeup) }
+    if case .lines(let lines, _, _) = output { lines.watch(stream.control.wakeup) }
     streams[stream.identity] = Entry(
       stream: stream, meter: SoundLevelMeter(stream.format, settings),
       interval: max(1, interval.samples(at: stream.format.sampleRate)))
@@ -107,7 +109,7 @@ public final class SoundLevelObserver: GenericObserver {
   /// - Throws: the error of a write. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
     if var entry = streams.removeValue(forKey: stream.identity), entry.count > 0 { tell(&entry) }
-    if case .lines(let lines, _) = output, streams.isEmpty { try lines.end(reason) }
+    if case .lines(let lines, _, _) = output, streams.isEmpty { try lines.end(reason) }
   }
 
   private func tell(_ entry: inout Entry) {
@@ -117,8 +119,9 @@ public final class SoundLevelObserver: GenericObserver {
       stream: entry.stream, samplePosition: (entry.start ?? 0) + levels.start, levels: levels)
     switch output {
     case .receiver(let receive): receive(report)
-    case .lines(let lines, let text):
-      for line in text.lines(of: report, settings) where isWanted {
+    case .lines(let lines, let text, let timing):
+      let time = timing(report.samplePosition, entry.stream.format.sampleRate)
+      for line in text.lines(of: report, at: time, settings) where isWanted {
         isWanted = (try? lines.write(line: line)) == .accepted
       }
     }

@@ -12,18 +12,23 @@ package enum SoundLevelText: Sendable {
   /// The first line; nil if there is none.
   package func head(_ settings: SoundLevelSettings) -> String? {
     guard case .csv = self else { return nil }
-    let names = ["source", "start", "end", "channel"] + settings.weighting.levelNames
+    let names = ["time", "source", "start", "end", "channel"] + settings.weighting.levelNames
     return (names + (settings.hasBands ? Self.bands.map(\.name) : [])).joined(separator: ",")
   }
 
-  func lines(of report: StreamSoundLevels, _ settings: SoundLevelSettings) -> [String] {
+  /// - Parameter time: of the report's first sample; nil if it is unknown.
+  func lines(
+    of report: StreamSoundLevels, at time: String?, _ settings: SoundLevelSettings
+  ) -> [String] {
     switch self {
-    case .json: [report.json(settings).compact]
-    case .csv: rows(of: report, settings)
+    case .json: [report.json(at: time, settings).compact]
+    case .csv: rows(of: report, at: time, settings)
     }
   }
 
-  private func rows(of report: StreamSoundLevels, _ settings: SoundLevelSettings) -> [String] {
+  private func rows(
+    of report: StreamSoundLevels, at time: String?, _ settings: SoundLevelSettings
+  ) -> [String] {
     let rate = Double(report.stream.format.sampleRate)
     let end = report.samplePosition + report.levels.samplesPerChannel
     let source = report.stream.source.map(\.description) ?? ""
@@ -33,7 +38,7 @@ package enum SoundLevelText: Sendable {
       let bands = settings.hasBands ? Self.bands : []
       let found = Dictionary(uniqueKeysWithValues: channel.bands.map { ($0.band, $0.level) })
       return
-        ([source] + times + ["\(index + 1)"]
+        ([time ?? "", source] + times + ["\(index + 1)"]
         + channel.values.map(cell)
         + bands.map { cell(found[$0] ?? nil) }).joined(separator: ",")
     }
@@ -41,12 +46,15 @@ package enum SoundLevelText: Sendable {
 }
 
 extension StreamSoundLevels {
-  fileprivate func json(_ settings: SoundLevelSettings) -> JSONValue {
+  fileprivate func json(at time: String?, _ settings: SoundLevelSettings) -> JSONValue {
     let rate = stream.format.sampleRate
     var members = stream.members(event: "levels")
     members += [
       ("samplePosition", .integer(samplePosition)),
       ("renderTime", .integer(AudioTime.milliseconds(samplePosition, at: rate))),
+    ]
+    if let time { members.append(("time", .string(time))) }
+    members += [
       ("sampleRate", .integer(Int64(rate))),
       ("samplesPerChannel", .integer(levels.samplesPerChannel)),
     ]

@@ -33,8 +33,10 @@ struct LevelsKind: LineKind {
   func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
     -> any AudioObserver
   {
-    SoundLevelObserver(
+    let clock = installation.clock
+    return SoundLevelObserver(
       installation.positions, settings, parameters: installation.parameters,
-      interval: every ?? .time(.seconds(60)), to: lines, as: text)
+      interval: every ?? .time(.seconds(60)), to: lines, as: text,
+      timing: { clock.text(of: $0, at: $1) })
   }
 }
