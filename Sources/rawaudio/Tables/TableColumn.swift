@@ -65,7 +65,9 @@ enum TableColumn: Hashable {
             guard plain == name || key == name else { continue }
             let meaning = hasOnset && name == "offset" ? .end : column
             if let other = places[meaning] {
-              if meaning == .label { continue }
+              // `--labels` writes both `source` and `file`, which is the part's.
+              let isNamedSource = meaning == .source && keys[other.place] == "source"
+              if meaning == .label || isNamedSource { continue }
               throw InvalidValue(
                 "its columns '\(names[other.place])' and '\(names[place])' mean the same; rename one"
               )

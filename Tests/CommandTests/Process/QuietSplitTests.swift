@@ -224,4 +224,23 @@ import Testing
     try self.run("convert a.wav --split 3 -o %03d.wav --labels l.csv --force").requireSuccess()
     #expect(try rows("l.csv").count > 1)
   }
+
+  /// `--segments` cuts the parts that `--labels` listed, in every format.
+  @Test(arguments: ["csv", "tsv", "jsonl", "txt"]) func tablesAreReadBack(format: String) throws {
+    let samples = try makeTalk("talk.wav", seed: 5)
+    let split = try run(
+      "convert talk.wav --split 3,quiet=1 -o part-%02d.wav --labels parts.\(format)")
+    split.expectExit(0)
+    let cut = try run("convert talk.wav --segments parts.\(format) -o cut/{label}.wav")
+    cut.expectExit(0)
+    var whole: [Int16] = []
+    let names = directory.names.filter { $0.hasPrefix("part-") }.sorted()
+    #expect(names.count > 3)
+    for name in names {
+      let part = WaveBytes.samples(try directory.bytes(name))
+      #expect(WaveBytes.samples(try directory.bytes("cut/\(name)")) == part)
+      whole += part
+    }
+    #expect(whole == samples)
+  }
 }
