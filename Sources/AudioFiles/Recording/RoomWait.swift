@@ -3,8 +3,9 @@
 package enum FullDisk: Sendable, Equatable {
   /// The write that failed.
   case began(AudioError)
-  /// The samples per channel of the stream that are not written: the disk has room again, or the recording ends.
-  case ended(Range<Int64>, sampleRate: Int)
+  /// The samples per channel of the stream that are not written, and the time of the first one in nanoseconds since 1970:
+  /// the disk has room again, or the recording ends.
+  case ended(Range<Int64>, sampleRate: Int, time: Int64)
 }
 
 /// The wait for room on a full disk: the first missing sample, and when to try again.

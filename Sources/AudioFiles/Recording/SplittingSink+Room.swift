@@ -58,7 +58,9 @@ extension SplittingSink {
   /// Reports the samples that were not written while the disk was full.
   func endWait() {
     guard let start = wait.end(), let opener, position > start else { return }
-    onFullDisk?(.ended(start..<position, sampleRate: opener.format.sampleRate))
+    onFullDisk?(
+      .ended(
+        start..<position, sampleRate: opener.format.sampleRate, time: times.time(of: start)))
   }
 
   func tell(_ part: OpenedPart, _ samplesPerChannel: Int64, isComplete: Bool) {

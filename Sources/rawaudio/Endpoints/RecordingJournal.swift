@@ -115,8 +115,12 @@ final class RecordingJournal: Sendable {
   func record(_ disk: FullDisk) {
     switch disk {
     case .began(let error): tell(.diskFull(output: name, error))
-    case .ended(let samples, let sampleRate):
-      tell(.outputGap(RunEvent.OutputGap(output: name, samples: samples, sampleRate: sampleRate)))
+    case .ended(let samples, let sampleRate, let time):
+      tell(
+        .outputGap(
+          RunEvent.OutputGap(
+            output: name, samples: samples, sampleRate: sampleRate, time: time,
+            civilTime: civilTime)))
     }
   }
 

@@ -112,6 +112,9 @@ extension RunEvent {
     /// In samples per channel of the output's stream.
     let samples: Range<Int64>
     let sampleRate: Int
+    /// Of the first of them, in nanoseconds since 1970.
+    let time: Int64
+    let civilTime: CivilTime
 
     static let name = "output-gap"
     static let members: [Member<OutputGap>] = [
@@ -120,6 +123,7 @@ extension RunEvent {
       Member("samplePosition") { .integer($0.samples.lowerBound) },
       Member("sampleRate") { .count($0.sampleRate) },
       Member("lostSamples") { .integer(Int64($0.samples.count)) },
+      Member("time") { .string($0.civilTime.description(of: $0.time)) },
     ]
 
     var sentences: [Sentence] {

@@ -78,7 +78,8 @@ struct RunEventTests {
         removal: PartRemoval(
           path: "2026/02/27/140000.flac", bytes: 261_453_211, cause: .age, failure: nil)),
       RunEvent.OutputGap(
-        output: "%F_%H%M%S.flac", samples: 172_800_000..<173_760_000, sampleRate: 48_000),
+        output: "%F_%H%M%S.flac", samples: 172_800_000..<173_760_000, sampleRate: 48_000,
+        time: 1_774_785_600_000_000_000, civilTime: .utc),
     ]
     for event in events {
       let section = try #require(document.sections[type(of: event).name])
