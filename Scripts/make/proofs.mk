@@ -19,13 +19,13 @@ FIRST ?= 0
 simulation := ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
   SIMULATION_LIBRARY="$(CURDIR)/$(card)/simulation.so" /usr/bin/python3 -B Tests/Simulation
 
-simulate: build set-up-tests virtual-card ## record and convert in a hostile world, in virtual time: SEEDS (200), POWER_SEEDS, LIST_SEEDS, KEEP_SEEDS or HOURS from FIRST, one SEED, or KEPT=1
-	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" $(simulation) $(if $(KEPT),kept,\
+simulate: build set-up-tests virtual-card ## record and convert in a hostile world, in virtual time: SEEDS (200), POWER_SEEDS, LIST_SEEDS, KEEP_SEEDS or HOURS from FIRST, one SEED, KEPT=1, or so many days of a YEAR
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" $(simulation) $(if $(KEPT),kept,$(if $(YEAR),year $(YEAR),\
 	  $(if $(HOURS),hours $(HOURS) $(FIRST),$(if $(LONG_SEED),long $(LONG_SEED),\
 	  $(if $(POWER_SEEDS),power $(POWER_SEEDS) $(FIRST),$(if $(POWER_SEED),power-seed $(POWER_SEED),\
 	  $(if $(LIST_SEEDS),list $(LIST_SEEDS) $(FIRST),$(if $(LIST_SEED),list-seed $(LIST_SEED),\
 	  $(if $(KEEP_SEEDS),keep $(KEEP_SEEDS) $(FIRST),$(if $(KEEP_SEED),keep-seed $(KEEP_SEED),\
-	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST)))))))))))
+	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST))))))))))))
 
 simulate-planted: set-up-tests virtual-card ## plant faults in a copy, and see that the simulation finds them, some minutes
 	@Scripts/simulate-planted.sh $(if $(SHORT),apply)

@@ -14,6 +14,7 @@
     python3 Tests/Simulation keep SEEDS [FIRST] recordings that keep some of their parts
     python3 Tests/Simulation keep-seed SEED     one of these, with everything that it says
     python3 Tests/Simulation kept               the seeds that failed once, of kept.txt
+    python3 Tests/Simulation year DAYS          a station through so many days of a year
     python3 Tests/Simulation repeats SEEDS      whether two runs of each seed are the same to the byte
 
 Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program, SIMULATION_LIBRARY what
@@ -32,6 +33,7 @@ from cases import Case, LongCase, PowerCase
 from keeping import KeepCase
 from lists import ListCase
 from running import Runner
+import year
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from proofs.processes import give_children_default_signals
@@ -163,6 +165,9 @@ def main():
         sys.exit(show(Case, int(words[1])))
     if words[:1] == ["repeats"]:
         sys.exit(repeats(int(words[1])))
+    if words[:1] == ["year"]:
+        with tempfile.TemporaryDirectory(prefix="simulation-", dir=memory()) as folder:
+            sys.exit(year.run(make_runner(pathlib.Path(folder) / "0", max(os.sched_getaffinity(0))), int(words[1])))
     if not words:
         sys.exit(__doc__)
     if words[:1] == ["hours"]:

@@ -146,9 +146,6 @@ struct RecordingOptions {
   /// The points at which parts end.
   private var partEnds: [SplitPoint] { splits.filter { $0 != .channels } }
 
-  /// The zone of times in names and at which parts are cut.
-  var civilTime: CivilTime { isUTC ? .utc : .local }
-
   /// Whether files are cut at their marks or chapters.
   var cutsAtMarks: Bool { splits.contains(.marks) }
 
