@@ -25,7 +25,7 @@ import Testing
       "record,every=1,calibration=94@-26:levels=l.csv")
     #expect(run.standardError == "")
     run.expectExit(0)
-    let rows = String(decoding: try directory.bytes(of: "l.csv"), as: UTF8.self)
+    let rows = String(decoding: try directory.bytes("l.csv"), as: UTF8.self)
       .split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     #expect(rows.count == 7)
     #expect(rows[0].joined(separator: ",") == "time,source,start,end,channel," + Self.names)
