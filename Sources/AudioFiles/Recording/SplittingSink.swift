@@ -30,6 +30,8 @@ public final class SplittingSink: AudioSink {
   /// folders; links are not followed. Whenever a part is complete, and at the beginning, others are removed, and folders
   /// of the pattern that are empty then. May be changed until `initialize`.
   package var retention: PartRetention?
+  /// Whether the first part is opened with its first sample, which may come much later. May be changed until `initialize`.
+  package var opensLate = false
   /// Called after a part was removed, or could not be, on the thread that writes. May be changed until `initialize`.
   package var onRemoval: ((PartRemoval) -> Void)?
   /// Called after the clock of the day was set, on the thread that writes. May be changed until `initialize`.
@@ -111,7 +113,7 @@ public final class SplittingSink: AudioSink {
     before.notANumberSamples + (current?.sink.notANumberSamples ?? 0)
   }
 
-  /// Opens the first part. If parts begin with events, it only checks whether it could.
+  /// Opens the first part. If parts begin with events or late, it only checks whether it could.
   ///
   /// - Throws: as ``SoundFileSink/initialize(proposing:wakeup:)``; `invalidParameter` if a limit leaves no room
   ///   for a sample.
@@ -132,7 +134,7 @@ public final class SplittingSink: AudioSink {
     for case .duration(let length) in limits {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }
-    if limits.contains(.event) {
+    if opensLate || limits.contains(.event) {
       try opener.check(at: times.second(of: 0))
     } else {
       _ = try roomLeft(try openedPart(opener))

@@ -42,6 +42,8 @@ public final class TriggeredSink: AudioSink {
   private let onEvent: (Event) -> Void
   private var format: StreamFormat?
   private var gate: SoundGate?
+  /// The position of the first sample.
+  private var origin: Int64 = 0
 
   /// - Parameters:
   ///   - sink: takes the events, and is told their beginnings and ends.
@@ -86,7 +88,13 @@ public final class TriggeredSink: AudioSink {
 
   public func dispose() { sink.dispose() }
 
-  public func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
+  public func receive(_ notice: SinkNotice) throws(AudioError) {
+    if case .leftOut(upTo: let position) = notice {
+      origin = position
+      try gate?.leaveOut(upTo: position)
+    }
+    try sink.receive(notice)
+  }
 
   private func gate(for precision: SamplePrecision) throws(AudioError) -> SoundGate {
     if let gate, gate.precision == precision { return gate }
@@ -96,7 +104,7 @@ public final class TriggeredSink: AudioSink {
         because: gate == nil ? "it is not initialised" : "the type of the samples changes")
     }
     let made = try SoundGate(
-      sink, precision, format, trigger, onEvent: onEvent)
+      sink, precision, format, trigger, from: origin, onEvent: onEvent)
     gate = made
     return made
   }
@@ -120,7 +128,7 @@ private final class SoundGate {
   /// and those of a pause that another sound may end.
   private let held: any HeldSamples
   /// The position of the next sample.
-  private var position: Int64 = 0
+  private var position: Int64
   private var state = State.quiet
   /// The beginning of the event, its first and its last loud sample.
   private var (beginning, firstLoud, lastLoud): (Int64, Int64, Int64) = (0, 0, 0)
@@ -136,9 +144,11 @@ private final class SoundGate {
 
   init(
     _ sink: any AudioSink, _ precision: SamplePrecision, _ format: StreamFormat,
-    _ trigger: TriggeredSink.Trigger, onEvent: @escaping (TriggeredSink.Event) -> Void
+    _ trigger: TriggeredSink.Trigger, from start: Int64,
+    onEvent: @escaping (TriggeredSink.Event) -> Void
   ) throws(AudioError) {
     self.sink = sink
+    position = start
     self.precision = precision
     held = precision.heldSamples
     channelCount = format.channelCount
@@ -262,6 +272,13 @@ private final class SoundGate {
   private func finish() throws(AudioError) {
     try endEvent(at: end)
     held.consume(max(0, held.count - Int(preRoll) * channelCount))
+  }
+
+  /// Ends the event. The next sample has this position, and no sample before it is in its pre-roll.
+  func leaveOut(upTo position: Int64) throws(AudioError) {
+    try endStream()
+    held.removeAll()
+    self.position = position
   }
 
   /// Ends the event at the end of the stream.

@@ -21,12 +21,10 @@ struct CaptureCommand: Command {
     channels: "the device's, at most 2", encoding: "s16",
     encodingHelp: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
   var tags = TagOptions()
-  @Flag(
-    "no-bext", group: .metadata,
-    help: "Do not write into the file when it was recorded, which WAV has a 'bext' chunk for.")
-  var hidesOrigin: Bool
+  var origin = OriginOptions()
   var recording = RecordingOptions()
   var unattended = UnattendedRequest()
+  var schedule = ScheduleOptions()
   var device = DeviceOptions(.recordingDevice)
   var timeline = TimelineRequest(asksForRate: true)
   var status = StatusRequest()
@@ -68,6 +66,8 @@ struct CaptureCommand: Command {
     output.recording = try recording.request(
       to: sink, namedBy: destination.$sink, liveness: .live)
     if let start { output.recording.leadIn = start }
+    try schedule.apply(
+      to: &output.recording, of: sink, namedBy: destination.$sink, from: device.end, origin)
     try unattended.check([sink], timeline)
     timeline.reopens = unattended.reopens
     observation = try observers.list(
@@ -87,7 +87,7 @@ struct CaptureCommand: Command {
       try output.recording.openLabels(output.overwrites ? .replace : .fail), keepsPieces: false)
     let output = SessionOutput(
       OutputSetting(
-        request: output, processing: processing, liveness: .live, tellsOrigin: !hidesOrigin,
+        request: output, processing: processing, liveness: .live, tellsOrigin: !origin.isHidden,
         inputs: [input], pieces: collector))
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try filters.registerShape(on: session, at: .record)
@@ -113,6 +113,7 @@ struct CaptureCommand: Command {
     request.sampleRate = output.sampleRate
     request.channelCount = output.channelCount
     request.encoding = output.encoding?.encoding
+    request.isNeeded = schedule.hours(of: output.recording.schedule, device.end)
     return request
   }
 }

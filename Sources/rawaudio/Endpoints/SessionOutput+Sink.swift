@@ -210,7 +210,10 @@ extension SessionOutput {
     let goesByClock = request.recording.limits.contains {
       if case .clock = $0 { true } else { false }
     }
-    guard goesByClock || request.recording.names?.haveTimes == true else { return nil }
+    guard
+      goesByClock || request.recording.names?.haveTimes == true
+        || request.recording.schedule != nil
+    else { return nil }
     if setting.liveness == .live {
       guard let stated = setting.input?.device?.statedTime else { return .system }
       return .live({ .now }, lead: { stated.lead ?? 0 })

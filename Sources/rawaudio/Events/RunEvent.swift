@@ -26,6 +26,8 @@ enum RunEvent: Sendable {
   case passage(TriggeredSink.Event, number: Int)
   /// The wall clock was set.
   case clockStep(ClockChange)
+  /// A recording pauses, or goes on.
+  case pause(Pause)
   /// An old part was removed, or its removal failed.
   case partRemoved(Removal)
   /// A source joined, left, or was muted.
@@ -49,6 +51,7 @@ enum RunEvent: Sendable {
     // The summary reports the only file.
     case .part(let event): event.index == nil ? nil : event
     case .clockStep(let event): event
+    case .pause(let event): event
     case .partRemoved(let event): event
     case .started, .progress, .absence, .notice, .passage, .attendance, .partCommand, .splitRefused,
       .sessionEnded, .runEnded, .runFailed:
@@ -66,7 +69,7 @@ enum RunEvent: Sendable {
     case .partCommand(let event): event.sentences
     case .splitRefused(let reason):
       [.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")]
-    case .gap, .alarm, .part, .clockStep, .partRemoved: described?.sentences ?? []
+    case .gap, .alarm, .part, .clockStep, .pause, .partRemoved: described?.sentences ?? []
     case .started, .progress, .sessionEnded, .runEnded, .runFailed: []
     }
   }
@@ -75,7 +78,7 @@ enum RunEvent: Sendable {
 extension RunEvent {
   /// The types of all events that programs get during a run.
   static var described: [any DescribedEvent.Type] {
-    [Gap.self, Part.self, AlarmChange.self, ClockChange.self, Removal.self]
+    [Gap.self, Part.self, AlarmChange.self, ClockChange.self, Pause.self, Removal.self]
   }
 }
 

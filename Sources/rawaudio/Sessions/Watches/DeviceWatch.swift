@@ -114,6 +114,12 @@ private struct DeviceFeed {
       if gap.position == 0 { for output in reachedOutputs { output.sources.gain() } }
       alarm = AlarmChange(
         kind: .device, begins: false, position: end, lasted: Double(length) / Double(sampleRate))
+    case .paused(let position):
+      for output in ownOutputs { output.beginGap(at: place(position), sampleRate) }
+      if position == 0 { for output in reachedOutputs { output.sources.lose() } }
+    case .resumed(let begin, let position):
+      for output in ownOutputs { output.endGap(at: place(position)) }
+      if begin == 0 { for output in reachedOutputs { output.sources.gain() } }
     case .lasts, .unusable, .ended: break
     }
     log.tell(

@@ -14,6 +14,8 @@ struct StreamAlarms: Sendable {
   private let soundPeak: Double
   /// The end of the last sound.
   private var soundEnd: Int64 = 0
+  /// The end of the last stretch.
+  private var end: Int64 = 0
   private var silence = Spell(.silence)
   private var level: LevelAlarm?
   private var clippedAt: Int64 = 0
@@ -28,6 +30,9 @@ struct StreamAlarms: Sendable {
   /// Takes the next tenth of a second, and returns the changes of the alarms.
   mutating func take(_ stretch: MonitoredLevel) -> [AlarmChange] {
     var changes: [AlarmChange?] = []
+    // A pause between two windows of --record is no silence.
+    soundEnd += max(0, stretch.position - end)
+    end = stretch.end
     if let limit = request.silence { changes.append(watchSilence(stretch, limit)) }
     if let found = level?.take(stretch) { changes += found }
     if request.clipping { changes.append(watchClipping(stretch)) }
