@@ -29,6 +29,7 @@ struct CaptureCommand: Command {
   var timeline = TimelineRequest(asksForRate: true)
   var status = StatusRequest()
   var observers = ObserverOptions(at: [.record])
+  var configuration = ConfigurationOptions()
 
   private(set) var output = OutputRequest()
   private(set) var observation = ObserverList(main: .record)

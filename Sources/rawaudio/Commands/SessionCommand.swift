@@ -88,6 +88,7 @@ struct SessionCommand: Command {
   var timeline = TimelineRequest()
   var status = StatusRequest()
   var observers = ObserverOptions(at: [.record, .beforeMixing, .shared, .playback, .mixed])
+  var configuration = ConfigurationOptions()
 
   private(set) var local: Local?
   /// Remote sources, then shared ones.
