@@ -77,7 +77,9 @@ extension RunEvent {
     let isLeftOut: Bool
 
     var sentences: [Sentence] {
-      if case .paused = absence { return [.detail("device '\(device)' is closed until it is needed")] }
+      if case .paused = absence {
+        return [.detail("device '\(device)' is closed until it is needed")]
+      }
       if case .resumed = absence { return [.detail("device '\(device)' is needed again")] }
       guard let words else { return [] }
       return [.note("device '\(device)' \(words)")]
