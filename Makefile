@@ -56,7 +56,7 @@ EXPECTED_HELP ?= Tests/Expected/help
 expected-help: build ## write the help pages that tests expect, after a change that you meant: Tests/Expected/help
 	@help() { env -i COLUMNS=80 LANG=C.UTF-8 $(program) "$$@"; }; mkdir -p '$(EXPECTED_HELP)' && \
 	help --help >'$(EXPECTED_HELP)/rawaudio.txt' && \
-	for page in $$(help --help | sed -n '/^SUBCOMMANDS:/,/^EXAMPLES:/s/^  \([a-z]*\) .*/\1/p' | grep -vx help); do \
+	for page in $$(help --help | sed -n '/^SUBCOMMANDS:/,/^EXAMPLES:/s/^  \([a-z-]*\) .*/\1/p' | grep -vx help); do \
 	  help help $$page >'$(EXPECTED_HELP)'/$$page.txt || exit 1; \
 	done
 

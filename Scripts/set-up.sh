@@ -86,6 +86,7 @@ for purpose in "${@:-build}"; do
     need python3-numpy /usr/bin/python3 -c "import numpy"
     need jq has_command jq
     need netcat-openbsd has_command nc
+    need systemd has_command systemd-analyze
     need strace has_command strace
     need valgrind has_command valgrind
     need libebur128-dev pkg-config --exists libebur128

@@ -30,7 +30,7 @@ drawings := $(wildcard docs/pictures/*)
 
 # What is installed is named here and by no program, for 'uninstall' removes it by these names.
 command_pages := $(addsuffix .1,rawaudio $(addprefix rawaudio-,\
-  capture concat convert devices info measure mix play plot plugins session))
+  capture check-config concat convert devices info measure mix play plot plugins session))
 topic_pages := $(addsuffix .7,$(addprefix rawaudio-,encodings formats observers pieces times))
 
 # Names in a folder below DESTDIR, quoted: a folder may have spaces in its name.

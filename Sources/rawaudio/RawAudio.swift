@@ -14,7 +14,7 @@ enum RawAudio {
       CaptureCommand.self, PlayCommand.self, MixCommand.self, ConcatCommand.self,
       ConvertCommand.self,
       SessionCommand.self, MeasureCommand.self, PlotCommand.self, DevicesCommand.self,
-      InfoCommand.self, PluginsCommand.self,
+      InfoCommand.self, PluginsCommand.self, CheckConfigCommand.self,
     ],
     makeTopics: { [.formats, .encodings, .observers, .pieces, .times] },
     examples: [

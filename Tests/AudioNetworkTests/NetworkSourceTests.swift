@@ -32,7 +32,7 @@ import Testing
       source.onAbsence = { [unowned self] in
         switch $0 {
         case .began: absences += "away "
-        case .lasts: break
+        case .lasts, .paused, .resumed: break
         case .unusable: absences += "unusable "
         case .ended(_, let isBack): absences += isBack ? "back " : "ended "
         }

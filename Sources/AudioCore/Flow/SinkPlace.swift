@@ -11,6 +11,9 @@ public enum SinkPlace: Sendable, Hashable {
   /// of the observers of those sums. The source may join and leave; while it is absent, nothing is left out. The sink
   /// must not be a device.
   case playbackOf(SourceKey)
+  /// One remote or shared source by itself, behind ``ObservationPosition/beforeMixing``. It is there from the start. The
+  /// sink must not be a device.
+  case track(SourceKey)
 }
 
 extension SinkPlace: CustomStringConvertible, Comparable {
@@ -21,12 +24,18 @@ extension SinkPlace: CustomStringConvertible, Comparable {
     case .playback: "playback"
     case .mixed: "mixed"
     case .playbackOf(let key): "playback of \(key)"
+    case .track(let key): "track of \(key)"
     }
   }
 
   /// The source that the sum leaves out; nil if it leaves out none.
   var except: SourceKey? {
     if case .playbackOf(let key) = self { key } else { nil }
+  }
+
+  /// The only source of the place, of those that enter the sum; nil if it takes others.
+  var track: SourceKey? {
+    if case .track(let key) = self { key } else { nil }
   }
 
   /// The order of flow; places of sources are in the order of their names.
@@ -40,6 +49,7 @@ extension SinkPlace: CustomStringConvertible, Comparable {
     case .playback: 1
     case .mixed: 2
     case .playbackOf: 3
+    case .track: 4
     }
   }
 }

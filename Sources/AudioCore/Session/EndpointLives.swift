@@ -87,6 +87,15 @@ final class SinkLife {
     self.format = try sink.initialize(proposing: format, wakeup: wakeup)
   }
 
+  /// - Throws: `unsupported` if a device plays it, which would have to follow the clock of a single source.
+  func requireNoDevice() throws(AudioError) {
+    guard sink.pace.isLive else { return }
+    throw AudioError(
+      .unsupported, cannot: "play the", place.description,
+      because: "a device is no sink of a single source\(place.track == nil ? "'s playback" : "")",
+      advice: "give it a file or a pipe")
+  }
+
   func start() throws(AudioError) {
     try sink.start()
     stage = .started

@@ -4,6 +4,7 @@ extension FlowLine {
   static func sources(
     feeding place: SinkPlace, local: SourceLife?, incoming: [SourceLife]
   ) -> [SourceLife] {
+    if let track = place.track { return incoming.filter { $0.entry.key == track } }
     if let except = place.except {
       return sources(feeding: .mixed, local: local, incoming: incoming)
         .filter { $0.entry.key != except }

@@ -24,6 +24,7 @@ struct SessionPlanner {
           session: session.parameters[line.position],
           carried: { try? origin.source?.metadata() })
         for sink in sinks(of: line, origin) {
+          if sink.place.track != nil { try sink.requireNoDevice() }
           try sink.reach(with: observation.outputFormat, wakeup: session.control.wakeup)
         }
         plan.routes.append(
@@ -94,12 +95,7 @@ struct SessionPlanner {
         plan.sources.filter { $0.entry.key != except }.map { $0.description.encoding }),
       takers: [])
     if let sink = sink(.playbackOf(except)) {
-      guard !sink.sink.pace.isLive else {
-        throw AudioError(
-          .unsupported, cannot: "play the", sink.place.description,
-          because: "a device is no sink of a single source's playback",
-          advice: "give it a file or a pipe")
-      }
+      try sink.requireNoDevice()
       try sink.reach(with: observation.outputFormat, wakeup: session.control.wakeup)
       if let format = sink.format {
         route.takers = [SessionPlan.Taker(destination: .sink(sink), format: format)]
@@ -266,6 +262,9 @@ struct SessionPlanner {
 
   private func sinks(of line: FlowLine, _ origin: SessionPlan.Origin) -> [SinkLife] {
     sinks.filter { sink in
+      if let track = sink.place.track {
+        return line.origin == .incomingSources && origin.source?.entry.key == track
+      }
       guard line.sinks.contains(sink.place) else { return false }
       guard let source = origin.source else { return true }
       return FlowLine.sources(feeding: sink.place, local: local, incoming: incoming)

@@ -102,7 +102,8 @@ final class SessionRun {
           because: "there is no source '\(except)' whose playback its sink could take")
       }
       let feeding = FlowLine.sources(feeding: place, local: local, incoming: incoming)
-      guard !feeding.isEmpty || session.end.isOpen && place != .publish else {
+      guard !feeding.isEmpty || session.end.isOpen && place != .publish && place.track == nil
+      else {
         throw AudioError(
           .invalidParameter, cannot: "run the session", "",
           because: place.except.map { "nothing is left to hear without source '\($0)'" }

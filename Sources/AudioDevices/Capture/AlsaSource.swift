@@ -11,7 +11,8 @@ internal import Synchronization
 /// clock, and ``gaps`` says so.
 ///
 /// A lost device ends the stream or is waited for, by ``AlsaOptions/lossPolicy``. During the wait the stream is
-/// silent at the pace of the machine's clock; it continues once the device is back.
+/// silent at the pace of the machine's clock; it continues once the device is back. So does a device that is closed
+/// while it is not needed.
 ///
 /// If the device reports its channel map (`snd_pcm_get_chmap`), channels come in the order of streams, WAV's: a card
 /// with FL FR RL RR FC LFE gives FL FR FC LFE RL RR. Else the channels keep the device's order, and a stream of more
@@ -28,6 +29,11 @@ public final class AlsaSource: AudioSource {
   private var captured = CapturedStream()
   private var hasThrown = false
   private var channels = DeviceChannels()
+  /// Whether the device is needed now, asked at each read; while it is not, it is closed. Set before `start`; nil = always.
+  package var isNeeded: (() -> Bool)?
+  /// Whether the device is closed, or about to be, because it is not needed.
+  private var pause = Pause.none
+  private enum Pause { case none, comes, lasts }
   /// The counts and the drift of devices that are closed.
   private var past: (statistics: DeviceStatistics, drift: ClockDrift?) = (DeviceStatistics(), nil)
 
@@ -37,7 +43,7 @@ public final class AlsaSource: AudioSource {
   package var pauses: [DevicePause] { captured.pauses }
   /// Called on the session thread when reading reaches a gap, before the gap's silence.
   public var onGap: ((DeviceGap) -> Void)?
-  /// Called on the session thread when a device that is to come back is lost, and until it is back.
+  /// Called on the session thread when a device that is to come back is lost or closed, and until it is back.
   public var onAbsence: ((Disconnection) -> Void)?
 
   /// The negotiated parameters; nil before `initialize`.
@@ -117,6 +123,14 @@ public final class AlsaSource: AudioSource {
     guard let loop, thread == nil else {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
+    if isNeeded?() == false {
+      pause = .comes
+    } else {
+      try begin(loop)
+    }
+  }
+
+  private func begin(_ loop: CaptureLoop) throws(AudioError) {
     try loop.start()
     let thread = try SystemThread(named: "capture") { loop.link.whileRunning(loop.run) }
     if case .granted(let level) = priority { thread.raise(toFIFO: level) }
@@ -130,8 +144,13 @@ public final class AlsaSource: AudioSource {
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
-    if captured.isAway, let status = wait(into: &output) { return status }
+    if captured.isAway, let status = try wait(into: &output) { return status }
     guard let loop, !hasThrown else { return .ended }
+    if isNeeded?() == false, let thread, !isStopped {
+      loop.link.stop()
+      end(thread, loop)
+      pause = .comes
+    }
     captured.takePauses(loop.link.pauses)
     // Read before the ring: the device thread ends after its last use of it.
     let state = loop.link.state()
@@ -140,6 +159,11 @@ public final class AlsaSource: AudioSource {
     if output.count > before {
       loop.link.signals.signalProgress()
       return .ready
+    }
+    if pause == .comes, !isStopped {
+      // The samples of the device were read.
+      if loop.link.ring.filled() == 0 { beginPause(of: loop) }
+      return .pending
     }
     if state == .running || loop.link.ring.filled() > 0 {
       return thread == nil ? .ended : .pending
@@ -188,7 +212,7 @@ public final class AlsaSource: AudioSource {
     }
     guard captured.isAway else { return }
     // The wait ends with the capture.
-    endAbsence(at: nil)
+    if pause == .lasts { _ = captured.endPause(at: nil) } else { endAbsence(at: nil) }
     hasThrown = true
   }
 
@@ -213,7 +237,7 @@ public final class AlsaSource: AudioSource {
   }
 }
 
-// The absence of a lost device that is to come back.
+// The absence of a device that is lost and to come back, or not needed.
 extension AlsaSource {
   /// Closes the device and starts to wait for it.
   private func beginAbsence(of loop: CaptureLoop, _ loss: AudioError) {
@@ -228,11 +252,14 @@ extension AlsaSource {
   /// Gives silence while the device is away, and searches for it now and then.
   ///
   /// - Returns: nil if the device is back.
-  private func wait<Sample: AudioSample>(into output: inout OutputSpan<Sample>) -> SourceStatus? {
+  /// - Throws: the error of a device that is needed again and cannot be opened, unless it is waited for.
+  private func wait<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus? {
     guard let parameters else { return nil }
     var now = MonotonicTime.now
     if let loop, loop.link.ring.filled() > 0 {
-      endAbsence(at: loop.started)
+      if pause == .lasts { endPause(at: loop.started) } else { endAbsence(at: loop.started) }
       return nil
     }
     if let loop {
@@ -241,15 +268,29 @@ extension AlsaSource {
       if loop.link.state() != .running {
         if let thread { end(thread, loop) }
         close()
+        if pause == .lasts {
+          try losePause(
+            AudioError.lost(
+              device, .capture, because: "it gave no sample when it was opened again",
+              after: captured.given))
+        }
       }
-    } else if captured.isToTry(at: now) {
-      look(for: parameters)
+    } else if pause == .lasts {
+      if isNeeded?() == false {
+        onAbsence?(.lasts)
+      } else if let error = look(for: parameters) {
+        try losePause(error)
+      }
+    } else if captured.isToTry(at: now), let error = look(for: parameters) {
+      onAbsence?(captured.isToTell(error) ? .unusable(error) : .lasts)
     }
     return captured.fillAbsence(until: now, format: parameters.format, into: &output)
   }
 
   /// Opens and starts the device with its earlier parameters, if it is present.
-  private func look(for before: DeviceParameters) {
+  ///
+  /// - Returns: the error if it cannot be.
+  private func look(for before: DeviceParameters) -> AudioError? {
     var options = options
     options.ratePolicy = .fail
     options.sampleRate = before.format.sampleRate
@@ -257,11 +298,45 @@ extension AlsaSource {
     options.encoding = before.layout.encoding
     do throws(AudioError) {
       _ = try open(options, wish: nil)
-      try start()
+      if let loop { try begin(loop) }
+      return nil
     } catch {
       close()
-      onAbsence?(captured.isToTell(error) ? .unusable(error) : .lasts)
+      return error
     }
+  }
+
+  /// Closes the device, which is not needed and has no more samples.
+  private func beginPause(of loop: CaptureLoop) {
+    pause = .lasts
+    // A device that was never started has captured nothing.
+    let last = loop.lastCapture
+    captured.beginAbsence(
+      since: last.nanoseconds > 0 ? last : .now, sampleRate: parameters?.format.sampleRate ?? 1)
+    close()
+    onAbsence?(.paused(position: captured.given))
+  }
+
+  /// - Parameter start: when the device started.
+  private func endPause(at start: MonotonicTime) {
+    pause = .none
+    let silence = captured.endPause(at: start)
+    onAbsence?(.resumed(since: silence.lowerBound, position: silence.upperBound))
+  }
+
+  /// The device is needed again and cannot be used: it is lost.
+  private func losePause(_ loss: AudioError) throws(AudioError) {
+    pause = .none
+    guard options.waitsForReturn else {
+      hasThrown = true
+      _ = captured.endPause(at: nil)
+      throw loss
+    }
+    let silence = captured.losePause()
+    wakeup.setCanWake(false)
+    past.statistics.losses += 1
+    onAbsence?(.resumed(since: silence.lowerBound, position: silence.upperBound))
+    onAbsence?(.began(loss, position: silence.upperBound))
   }
 
   /// - Parameter start: when the device started that is back; nil if the capture was stopped.

@@ -106,6 +106,16 @@ package final class LevelMonitorSink: WrappingSink {
 
   package func appendSilence(_ length: Int64) -> Bool { false }
 
+  package func receive(_ notice: SinkNotice) throws(AudioError) {
+    if case .leftOut(upTo: let position) = notice {
+      // The tenth of a second that has begun is not whole.
+      self.position = position
+      (measured, levelStart, levelCount) = (0, 0, 0)
+      for index in tallies.indices { tallies[index] = ChannelWatch() }
+    }
+    try sink.receive(notice)
+  }
+
   /// The end of the current hundredth of a second within the stretch.
   private var levelEnd: Int64 {
     let number = levelCount

@@ -114,6 +114,7 @@ package final class SkippingSink: WrappingSink {
   package func receive(_ notice: SinkNotice) throws(AudioError) {
     // A stretch may end within the next block, so its wait must be known.
     if case .waited = notice { return try sink.receive(notice) }
+    if case .leftOut(upTo: let position) = notice { self.position = position }
     if !isLeavingOut { try sink.receive(notice) }
   }
 }

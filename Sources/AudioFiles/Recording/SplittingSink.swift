@@ -33,6 +33,8 @@ public final class SplittingSink: AudioSink {
   /// Whether other work still needs the part of a path: ``retention`` then leaves it. On the thread that writes. May be
   /// changed until `initialize`.
   package var sparesPart: (String) -> Bool = { _ in false }
+  /// Whether the first part is opened with its first sample, which may come much later. May be changed until `initialize`.
+  package var opensLate = false
   /// Called after a part was removed, or could not be, on the thread that writes. May be changed until `initialize`.
   package var onRemoval: ((PartRemoval) -> Void)?
   /// Called after the clock of the day was set, on the thread that writes. May be changed until `initialize`.
@@ -122,7 +124,7 @@ public final class SplittingSink: AudioSink {
     before.notANumberSamples + (current?.sink.notANumberSamples ?? 0)
   }
 
-  /// Opens the first part. If parts begin with events, it only checks whether it could.
+  /// Opens the first part. If parts begin with events or late, it only checks whether it could.
   ///
   /// - Throws: as ``SoundFileSink/initialize(proposing:wakeup:)``; `invalidParameter` if a limit leaves no room
   ///   for a sample.
@@ -142,7 +144,7 @@ public final class SplittingSink: AudioSink {
     for case .duration(let length) in limits {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }
-    if limits.contains(.event) {
+    if opensLate || limits.contains(.event) {
       try opener.check(at: times.second(of: 0))
     } else {
       do {

@@ -45,6 +45,8 @@ public final class TriggeredSink: AudioSink {
   private var format: StreamFormat?
   private var band: TriggerBand?
   private var gate: SoundGate?
+  /// The position of the first sample.
+  private var origin: Int64 = 0
 
   /// - Parameters:
   ///   - sink: takes the events, and is told their beginnings and ends.
@@ -91,7 +93,13 @@ public final class TriggeredSink: AudioSink {
 
   public func dispose() { sink.dispose() }
 
-  public func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
+  public func receive(_ notice: SinkNotice) throws(AudioError) {
+    if case .leftOut(upTo: let position) = notice {
+      origin = position
+      try gate?.leaveOut(upTo: position)
+    }
+    try sink.receive(notice)
+  }
 
   private func gate(for precision: SamplePrecision) throws(AudioError) -> SoundGate {
     if let gate, gate.precision == precision { return gate }
@@ -101,7 +109,7 @@ public final class TriggeredSink: AudioSink {
         because: gate == nil ? "it is not initialised" : "the type of the samples changes")
     }
     let made = try SoundGate(
-      sink, precision, format, trigger, band, onEvent: onEvent)
+      sink, precision, format, trigger, band, from: origin, onEvent: onEvent)
     gate = made
     return made
   }
@@ -127,7 +135,7 @@ private final class SoundGate {
   /// and those of a pause that another sound may end.
   private let held: any HeldSamples
   /// The position of the next sample.
-  private var position: Int64 = 0
+  private var position: Int64
   private var state = State.quiet
   /// The beginning of the event, its first and its last loud sample.
   private var (beginning, firstLoud, lastLoud): (Int64, Int64, Int64) = (0, 0, 0)
@@ -143,10 +151,11 @@ private final class SoundGate {
 
   init(
     _ sink: any AudioSink, _ precision: SamplePrecision, _ format: StreamFormat,
-    _ trigger: TriggeredSink.Trigger, _ band: TriggerBand?,
+    _ trigger: TriggeredSink.Trigger, _ band: TriggerBand?, from start: Int64,
     onEvent: @escaping (TriggeredSink.Event) -> Void
   ) throws(AudioError) {
     self.sink = sink
+    position = start
     self.precision = precision
     self.band = band
     held = precision.heldSamples
@@ -287,6 +296,13 @@ private final class SoundGate {
   private func finish() throws(AudioError) {
     try endEvent(at: end)
     held.consume(max(0, held.count - Int(preRoll) * channelCount))
+  }
+
+  /// Ends the event. The next sample has this position, and no sample before it is in its pre-roll.
+  func leaveOut(upTo position: Int64) throws(AudioError) {
+    try endStream()
+    held.removeAll()
+    self.position = position
   }
 
   /// Ends the event at the end of the stream.

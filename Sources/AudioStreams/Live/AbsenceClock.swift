@@ -3,7 +3,7 @@
 package struct AbsenceClock {
   /// The capture time of the last sample before the loss.
   private let begin: MonotonicTime
-  private let sampleRate: Int
+  package let sampleRate: Int
   /// The start of the absence in the stream, in samples per channel.
   package let position: Int64
   /// Samples per channel of silence given so far.
@@ -54,6 +54,12 @@ package struct AbsenceClock {
   package func due(at time: MonotonicTime) -> Int64 { length(at: time) - filled }
 
   package mutating func fill(_ count: Int64) { filled += count }
+
+  /// The time up to which silence was given.
+  package var filledUntil: MonotonicTime {
+    let nanoseconds = Int128(filled) * 1_000_000_000 / Int128(sampleRate)
+    return MonotonicTime(nanoseconds: begin.nanoseconds + Int(clamping: nanoseconds))
+  }
 
   /// Whether to search for the device now; if so, the next search follows after a growing pause.
   package mutating func isToTry(at now: MonotonicTime) -> Bool {

@@ -136,18 +136,42 @@ extension CapturedStream {
   /// - Returns: the absence as a gap.
   package mutating func endAbsence(at time: MonotonicTime?, uncertainty: Int64) -> DeviceGap? {
     guard let absence else { return nil }
-    let length = time.map { absence.length(at: $0) } ?? absence.filled
     let gap = DeviceGap(
-      cause: .deviceLost, position: absence.position, lostSamples: length,
+      cause: .deviceLost, position: absence.position, lostSamples: resume(absence, at: time),
       uncertainty: uncertainty)
-    silence = length - absence.filled
-    base = absence.position + length
-    taken = 0
-    self.absence = nil
     lastAbsence = (absence.pause, .now)
     note(gap)
     return gap
   }
+
+  /// - Returns: the length of the absence in samples per channel.
+  private mutating func resume(_ absence: AbsenceClock, at time: MonotonicTime?) -> Int64 {
+    let length = time.map { absence.length(at: $0) } ?? absence.filled
+    silence = length - absence.filled
+    base = absence.position + length
+    taken = 0
+    self.absence = nil
+    return length
+  }
+
+  /// Ends an absence on purpose, as ``endAbsence(at:uncertainty:)`` does, and without a gap.
+  ///
+  /// - Returns: its silence.
+  package mutating func endPause(at time: MonotonicTime?) -> Range<Int64> {
+    guard let absence else { return given..<given }
+    return absence.position..<absence.position + resume(absence, at: time)
+  }
+
+  /// Turns an absence on purpose into that of a lost end, which begins behind the silence given so far.
+  ///
+  /// - Returns: the silence of the former.
+  package mutating func losePause() -> Range<Int64> {
+    guard let absence else { return given..<given }
+    self.absence = AbsenceClock(
+      since: absence.filledUntil, at: given, sampleRate: absence.sampleRate, now: .now)
+    return absence.position..<given
+  }
+
   /// Ends the absence of an end whose ring goes on behind `mark`, the gap that its thread has counted.
   ///
   /// - Returns: the gap of the absence, at its place in the stream.

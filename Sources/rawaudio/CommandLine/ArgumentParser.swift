@@ -153,6 +153,15 @@ struct ParsedArguments: Sendable {
     count += 1
   }
 
+  /// These values, and those of a file where there are none of an option. The file's come first.
+  func laid(over file: ParsedArguments) -> ParsedArguments {
+    var all = self
+    for name in given.keys { all.given[name]?.place += file.count }
+    all.given.merge(file.given) { own, _ in own }
+    all.count += file.count
+    return all
+  }
+
   /// All values in order, as given.
   func texts(of declaration: Declaration) -> [String] { given[declaration.name]?.texts ?? [] }
 

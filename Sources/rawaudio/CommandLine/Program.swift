@@ -80,7 +80,8 @@ extension Program {
     }
     var parsed = ParsedArguments()
     do throws(UsageError) {
-      parsed = try ArgumentParser.parse(rest, by: command.declarations)
+      parsed = try ConfigurationFile.completing(
+        ArgumentParser.parse(rest, by: command.declarations), of: command)
       return .run(
         try command.read(parsed, in: context),
         try OptionReader.read(parsed) { GeneralOptions() }.verbosity)

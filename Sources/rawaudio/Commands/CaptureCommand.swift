@@ -24,10 +24,12 @@ struct CaptureCommand: Command {
   var origin = OriginOptions()
   var recording = RecordingOptions()
   var unattended = UnattendedRequest()
+  var schedule = ScheduleOptions()
   var device = DeviceOptions(.recordingDevice)
   var timeline = TimelineRequest(asksForRate: true)
   var status = StatusRequest()
   var observers = ObserverOptions(at: [.record])
+  var configuration = ConfigurationOptions()
 
   private(set) var output = OutputRequest()
   private(set) var observation = ObserverList(main: .record)
@@ -66,6 +68,8 @@ struct CaptureCommand: Command {
       to: sink, namedBy: destination.$sink, liveness: .live)
     output.recording.origin = try origin.request()
     if let start { output.recording.leadIn = start }
+    try schedule.apply(
+      to: &output.recording, of: sink, namedBy: destination.$sink, from: device.end, origin)
     try unattended.check([sink], timeline)
     try output.recording.wait(for: unattended)
     timeline.reopens = unattended.reopens
@@ -113,6 +117,7 @@ struct CaptureCommand: Command {
     request.sampleRate = output.sampleRate
     request.channelCount = output.channelCount
     request.encoding = output.encoding?.encoding
+    request.isNeeded = schedule.hours(of: output.recording.schedule, device.end)
     return request
   }
 }

@@ -47,6 +47,13 @@ struct SessionCommand: Command {
     help: "A file or pipe for all that one source hears: mixed without itself (repeatable).")
   var playbacks: [SourcePlayback]
   @Option(
+    "tracks", .trackPattern, givenOnce: true,
+    help: """
+      Files for each remote and shared source by itself; {source} in the name is its id (GROUP-ID with groups). The \
+      name may be a pattern as with --split.
+      """)
+  var trackPattern: String?
+  @Option(
     .duration(
       default: "to the end of the last source", of: ", of the local source and of the sum"))
   var duration: TimePosition?
@@ -89,6 +96,7 @@ struct SessionCommand: Command {
   var timeline = TimelineRequest()
   var status = StatusRequest()
   var observers = ObserverOptions(at: [.record, .beforeMixing, .shared, .playback, .mixed])
+  var configuration = ConfigurationOptions()
 
   private(set) var local: Local?
   /// Remote sources, then shared ones.
@@ -145,7 +153,7 @@ struct SessionCommand: Command {
     overwrites = existing == .replace
     let sinks: [(SinkPlace, SinkEndpoint?)] =
       [(.publish, publish), (.playback, playback), (.mixed, mixed)]
-      + playbacks.map { ($0.place, $0.sink) }
+      + playbacks.map { ($0.place, $0.sink) } + tracks
     for (place, sink) in sinks {
       guard let sink else { continue }
       guard outputs[place] == nil else {
@@ -179,7 +187,7 @@ struct SessionCommand: Command {
 
   private var sinkOptions: [(SinkPlace, Declaration)] {
     [(.publish, $publish), (.playback, $playback), (.mixed, $mixed)]
-      + playbacks.map { ($0.place, $playbacks) }
+      + playbacks.map { ($0.place, $playbacks) } + tracks.map { ($0.0, $trackPattern) }
   }
 
   private func scene(_ main: ObservationPosition) -> ObservationScene {
@@ -220,6 +228,9 @@ struct SessionCommand: Command {
     if outputs[.publish] != nil, local == nil {
       throw UsageError("'\($publish.label)' needs \(labels($localSource))")
     }
+    if trackPattern != nil, incoming.isEmpty {
+      throw UsageError("'\($trackPattern.label)' needs \(labels($remotes, $shared))")
+    }
     if outputs[.playback] != nil, !hasSum {
       throw UsageError("'\($playback.label)' needs \(labels($remotes, $shared))")
     }
@@ -228,7 +239,7 @@ struct SessionCommand: Command {
   /// Rejects a session whose audio goes nowhere.
   private func checkThatSomethingComesOut() throws(UsageError) {
     guard outputs.isEmpty, !isOpen, !observation.observers.contains(where: \.tells) else { return }
-    let sinks = labels($publish, $playback, $mixed, $playbacks)
+    let sinks = labels($publish, $playback, $mixed, $playbacks, $trackPattern)
     throw UsageError(
       "A session needs a sink, \(sinks), or an observer that tells something, such as"
         + " '--observe mixed:meter'")
@@ -260,13 +271,10 @@ struct SessionCommand: Command {
     let inputs = try addSources(to: session)
     let liveness = isOpen ? .live : inputs.map(\.liveness).max() ?? .none
     let isLive = liveness == .live || outputs.values.contains { $0.sink.isLive }
-    let sinks = outputs.mapValues { request in
-      SessionOutput(
-        OutputSetting(
-          request: request.sink.isLive ? OutputRequest(sink: request.sink) : request,
-          processing: processing, device: DeviceRequest(buffering), liveness: liveness,
-          tellsOrigin: liveness == .live && !origin.isHidden, inputs: inputs))
-    }
+    let sinks = Dictionary(
+      uniqueKeysWithValues: outputs.map { place, request in
+        (place, output(at: place, request, inputs, liveness))
+      })
     for (place, output) in sinks { try session.setSink(place, output) }
     let command = try CommandSession(
       session, from: inputs, to: sinks, observation, duration: duration, isOpen: isOpen,

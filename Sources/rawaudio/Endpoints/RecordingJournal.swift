@@ -18,6 +18,8 @@ final class RecordingJournal: Sendable {
     var eventCount = 0
     /// Samples per channel.
     var eventLength: Int64 = 0
+    var pauses: [ScheduledSink.Change] = []
+    var pauseCount = 0
     /// The summary of the output, and the inbox for its events.
     var listener: (sink: SessionSummary.Sink, inbox: RunInbox)?
     /// Events before the first listener.
@@ -47,6 +49,11 @@ final class RecordingJournal: Sendable {
 
   /// The first finished events. Any thread.
   var events: [TriggeredSink.Event] { entries.withLock { $0.events } }
+
+  /// The first finished pauses, and the number of all. Any thread.
+  var pauses: (list: [ScheduledSink.Change], count: Int) {
+    entries.withLock { ($0.pauses, $0.pauseCount) }
+  }
 
   /// The number of finished events, and their samples per channel. Any thread.
   var eventTotals: (count: Int, samplesPerChannel: Int64) {
@@ -102,6 +109,16 @@ final class RecordingJournal: Sendable {
       return entries.eventCount
     }
     tell(.passage(event, number: number))
+  }
+
+  func record(_ change: ScheduledSink.Change) {
+    if case .resumed = change.kind {
+      entries.withLock { entries in
+        if entries.pauses.count < Self.longestList { entries.pauses.append(change) }
+        entries.pauseCount += 1
+      }
+    }
+    tell(.pause(RunEvent.Pause(output: name, change: change, civilTime: civilTime)))
   }
 
   func record(_ step: ClockStep) {

@@ -35,6 +35,7 @@ extension SessionOutput {
     _ makeFile: @escaping FileMaker
   ) throws(AudioError) -> Made {
     let parts = PartsOfChannels()
+    var endPart = { () throws(AudioError) in try parts.end() }
     let clock = try request.recording.names == nil ? nil : partClock(beganAt: beginning)
     var sink: any AudioSink
     let account: any SinkAccount
@@ -57,7 +58,6 @@ extension SessionOutput {
     if request.recording.names == nil {
       sink = awaiting(sink)
     } else {
-      var endPart = { () throws(AudioError) in try parts.end() }
       if let cuts = request.recording.cuts {
         let cutting = CuttingSink(
           sink, cuts, onCut: { (overlap) throws(AudioError) in try parts.end(repeating: overlap) })
@@ -71,7 +71,19 @@ extension SessionOutput {
         sink = SkippingSink(awaiting(sink), gaps, onBreak: endPart)
       }
     }
-    return (try inBackground(watched(triggered(sink))), account)
+    sink = scheduled(watched(triggered(sink)), clock, onBreak: endPart)
+    return (try inBackground(sink), account)
+  }
+
+  /// The sink behind the windows in which to record, if there are any.
+  private func scheduled(
+    _ sink: any AudioSink, _ clock: RecordingClock?,
+    onBreak: @escaping () throws(AudioError) -> Void
+  ) -> any AudioSink {
+    guard let schedule = request.recording.schedule, let clock else { return sink }
+    return ScheduledSink(
+      sink, schedule, by: clock, leadIn: request.recording.leadIn, onBreak: onBreak
+    ) { [journal] change in journal.record(change) }
   }
 
   /// The sink behind the wait for a first sample, where a live source may be away, or none is there yet. A pipe gets the
@@ -115,6 +127,7 @@ extension SessionOutput {
       carried.ofPart(from: position, at: splitting.partTime, in: format)
     }
     splitting.clock = clock
+    splitting.opensLate = request.recording.schedule != nil
     splitting.goesOn = (setting.isRecording || request.recording.goesOn) && !request.overwrites
     if goesByClock || names.haveTimes { splitting.onClockStep = { journal.record($0) } }
     splitting.retention = request.recording.retention

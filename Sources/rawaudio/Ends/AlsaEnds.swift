@@ -8,6 +8,7 @@ struct AlsaSourceEnd: SourceEnd {
   static let usages = ["alsa:NAME for a device"]
   static let noun = "a device"
   static let liveness = Liveness.live
+  static let canRest = true
   let name: String
 
   init(_ detail: String) throws(InvalidValue) { name = try deviceName(detail) }
@@ -17,7 +18,9 @@ struct AlsaSourceEnd: SourceEnd {
   static func offers(_ text: String) -> [Offer] { deviceOffers(text, for: .capture) }
 
   func source(_ request: SourceEndRequest) -> any AudioSource {
-    AlsaSource(device: name, options: AlsaOptions(request.device))
+    let source = AlsaSource(device: name, options: AlsaOptions(request.device))
+    source.isNeeded = request.device.isNeeded
+    return source
   }
 }
 

@@ -27,4 +27,6 @@ struct DeviceRequest {
   var credentialsFile: String?
   /// The level of SCHED_FIFO for the end's thread.
   var priority: Int?
+  /// Whether the end is needed at present, for one that can rest. Nil = always.
+  var isNeeded: (() -> Bool)?
 }

@@ -49,6 +49,8 @@ protocol SourceEnd: SchemeEnd {
   var isEndless: Bool { get }
   /// Whether it gives equal samples each time it is opened.
   var isRepeatable: Bool { get }
+  /// Whether it is a device that is closed while it is not needed.
+  static var canRest: Bool { get }
 
   /// Makes the source, a ``LiveSource`` if it is live. The session opens it.
   func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource
@@ -57,6 +59,7 @@ protocol SourceEnd: SchemeEnd {
 extension SourceEnd {
   static var refusalAsSink: String { "\(scheme) only gives samples" }
   static var isGenerated: Bool { false }
+  static var canRest: Bool { false }
   var title: String { name }
   var isEndless: Bool { true }
   var isRepeatable: Bool { Self.liveness == .none }

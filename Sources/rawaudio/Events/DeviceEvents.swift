@@ -80,6 +80,10 @@ extension RunEvent {
     let isLeftOut: Bool
 
     var sentences: [Sentence] {
+      if case .paused = absence {
+        return [.detail("device '\(device)' is closed until it is needed")]
+      }
+      if case .resumed = absence { return [.detail("device '\(device)' is needed again")] }
       guard let words else { return [] }
       return [.note("device '\(device)' \(words)")]
     }
@@ -95,7 +99,7 @@ extension RunEvent {
         let fate = isLeftOut ? "are left out" : "of silence"
         return
           "is back after \(seconds) s: \(length) samples (estimated ±\(gap.uncertainty)) \(fate)"
-      case .lasts, .ended: return nil
+      case .lasts, .ended, .paused, .resumed: return nil
       }
     }
   }

@@ -26,6 +26,8 @@ enum RunEvent: Sendable {
   case passage(TriggeredSink.Event, number: Int)
   /// The wall clock was set.
   case clockStep(ClockChange)
+  /// A recording pauses, or goes on.
+  case pause(Pause)
   /// An old part was removed, or its removal failed.
   case partRemoved(Removal)
   /// A recording in parts waits for room on its disk.
@@ -55,6 +57,7 @@ enum RunEvent: Sendable {
     // The summary reports the only file.
     case .part(let event): event.index == nil ? nil : event
     case .clockStep(let event): event
+    case .pause(let event): event
     case .partRemoved(let event): event
     case .outputGap(let event): event
     case .started, .progress, .absence, .notice, .passage, .diskFull, .attendance, .originFailed,
@@ -78,7 +81,8 @@ enum RunEvent: Sendable {
       [.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")]
     case .diskFull(let output, let error):
       [.note("'\(output)': \(error); waiting for room")]
-    case .gap, .alarm, .part, .clockStep, .partRemoved, .outputGap: described?.sentences ?? []
+    case .gap, .alarm, .part, .clockStep, .pause, .partRemoved, .outputGap:
+      described?.sentences ?? []
     case .started, .progress, .sessionEnded, .runEnded, .runFailed: []
     }
   }
@@ -87,7 +91,10 @@ enum RunEvent: Sendable {
 extension RunEvent {
   /// The types of all events that programs get during a run.
   static var described: [any DescribedEvent.Type] {
-    [Gap.self, Part.self, AlarmChange.self, ClockChange.self, Removal.self, OutputGap.self]
+    [
+      Gap.self, Part.self, AlarmChange.self, ClockChange.self, Pause.self, Removal.self,
+      OutputGap.self,
+    ]
   }
 }
 

@@ -18,7 +18,7 @@ struct OriginOptions {
   var isHidden: Bool
   @Option(
     "location", .location, group: .metadata,
-    help: "Write where it was recorded, as in 52.5,13.4.")
+    help: "Write where it is recorded, as in 52.5,13.4; also for the sun of --record.")
   var location: Location?
   @Option(
     "guano", .path(name: "file"), group: .metadata,

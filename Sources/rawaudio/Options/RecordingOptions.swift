@@ -30,6 +30,8 @@ struct RecordingRequest: Sendable, Hashable {
   var trigger: TriggeredSink.Trigger?
   /// Nil if the source's liveness decides.
   var synchronization: FileSynchronization?
+  /// Nil if it records at all times.
+  var schedule: RecordingSchedule?
 }
 
 extension RecordingRequest {
@@ -310,7 +312,7 @@ extension SplittingSink.Limit {
 }
 
 extension UsageError {
-  fileprivate init(_ option: Declaration, needsFilesNamedBy outputs: [Declaration]) {
+  init(_ option: Declaration, needsFilesNamedBy outputs: [Declaration]) {
     let labels = outputs.map { "'\($0.label)'" }.joinedAsAlternatives
     self.init(
       "'\(option.label)' needs files: name them with \(labels), for example take-%03d.wav")

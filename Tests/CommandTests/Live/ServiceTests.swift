@@ -62,6 +62,25 @@ import Testing
       ["capture", "-D", "card", "-r", "44100"] + arguments, environment: environment)
   }
 
+  /// Between two times of `--record` the device is closed, and the service is ready and alive.
+  @Test func aPauseIsTold() throws {
+    let directory = TemporaryDirectory()
+    let path = directory.file("notify").path
+    let manager = try Manager(Array(path.utf8) + [0])
+    // Half a day from now.
+    let hour = (time(nil) / 3_600 + 12) % 24
+    let text = hour < 10 ? "0\(hour)" : "\(hour)"
+    let process = try start(
+      directory, socket: path, ["WATCHDOG_USEC": "200000"], "-o", "p%02d.wav", "--utc", "--record",
+      "\(text):00-\(text):30")
+    #expect(manager.await("STATUS=pausing until "))
+    #expect(manager.await("WATCHDOG=1", behind: manager.messages.count))
+    let run = process.wait(sending: SIGINT)
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+    #expect(manager.messages.first == "READY=1")
+    #expect(!directory.names.contains { $0.hasSuffix(".wav") })
+  }
+
   @Test(arguments: [false, true])
   func aRecordingTellsHowItIs(_ isAbstract: Bool) throws {
     let directory = TemporaryDirectory()

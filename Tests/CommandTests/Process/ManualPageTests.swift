@@ -16,7 +16,8 @@ import Testing
         "rawaudio.1", "rawaudio-capture.1", "rawaudio-play.1", "rawaudio-mix.1",
         "rawaudio-concat.1", "rawaudio-convert.1", "rawaudio-session.1", "rawaudio-measure.1",
         "rawaudio-plot.1", "rawaudio-devices.1", "rawaudio-info.1",
-        "rawaudio-plugins.1", "rawaudio-formats.7", "rawaudio-encodings.7", "rawaudio-observers.7",
+        "rawaudio-plugins.1", "rawaudio-check-config.1", "rawaudio-formats.7",
+        "rawaudio-encodings.7", "rawaudio-observers.7",
         "rawaudio-pieces.7", "rawaudio-times.7",
       ])
     #expect(run.ending == .exit(0))

@@ -40,8 +40,8 @@ import Testing
         "The value 'mixed:meter' is invalid for '--observe <observer>': convert has no position mixed;"
         + " it has record",
       "session --remote a.wav":
-        "A session needs a sink, '--publish <sink>', '--playback <sink>', '--mixed <sink>' or"
-        + " '--playback-of <[group/]id=sink>', or an observer that tells something, such as '--observe mixed:meter'",
+        "A session needs a sink, '--publish <sink>', '--playback <sink>', '--mixed <sink>',"
+        + " '--playback-of <[group/]id=sink>' or '--tracks <pattern>', or an observer that tells something, such as '--observe mixed:meter'",
       "devices --jsn": "Unknown option '--jsn'. Did you mean '--json'?",
       "info": "Missing expected argument '<file> ...'",
     ] as [String: String])

@@ -55,6 +55,7 @@ struct ProcessRun {
     "mix": "mix [<options>] <source> ...", "concat": "concat [<options>] <source> ...",
     "convert": "convert [<options>] [<source> ...]",
     "session": "session [<options>]", "devices": "devices [<options>]",
+    "check-config": "check-config [<options>] <file>",
     "info": "info [<options>] [<file> ...]", "plot": "plot [<options>] [<source> ...]",
   ]
 

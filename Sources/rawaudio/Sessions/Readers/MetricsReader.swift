@@ -16,6 +16,7 @@ final class MetricsReader: RunReader {
   private var writtenAt: Int64?
   private var progress: SessionProgress?
   private var missing: Set<String> = []
+  private var isPausing = false
   private var lostSamples: [String: Int64] = [:]
   private var unwritten: [String: Int64] = [:]
   private var alarms: [AlarmChange] = []
@@ -67,7 +68,11 @@ final class MetricsReader: RunReader {
         missing.remove(event.device)
         write(isRunning: true)
       case .lasts, .unusable: writeIfDue()
+      case .paused, .resumed: break
       }
+    case .pause(let event):
+      isPausing = event.begins
+      write(isRunning: true)
     case .alarm(let change):
       alarms.removeAll {
         $0.kind == change.kind && $0.output == change.output && $0.device == change.device
@@ -110,6 +115,9 @@ final class MetricsReader: RunReader {
     func seconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 1e6).rounded() / 1e3 }
     metrics.append(
       "running", .gauge, "Whether the run goes on.", [.init(value: isRunning ? 1 : 0)])
+    metrics.append(
+      "recording", .gauge, "Whether samples are recorded now, and none of --record's pauses lasts.",
+      [.init(value: isRunning && !isPausing ? 1 : 0)])
     metrics.append(
       "start_time_seconds", .gauge, "When the run began, in seconds since 1970.",
       [.init(value: seconds(began))])

@@ -23,6 +23,8 @@ final class ServiceReader: RunReader {
   private var moved: [Int64]
   /// The lost devices whose return is awaited.
   private var missing: Set<String> = []
+  /// Until when the recording pauses. Nil if it does not.
+  private var pause: String?
   private let disk: DiskRoom
   private var gapNotes = GapNotes()
 
@@ -51,6 +53,11 @@ final class ServiceReader: RunReader {
     case .progress(let progress): update(progress)
     case .gap(let event): note(event)
     case .absence(let event): note(event.absence, of: event.device)
+    case .pause(let event):
+      // A service that begins between two times of --record is ready for the next.
+      if !isReady { tellReady() }
+      pause = event.end
+      statusAt = nil
     // Files and commands are still being completed.
     case .sessionEnded:
       socket.send(["STOPPING=1", "STATUS=ending"])
@@ -93,11 +100,12 @@ final class ServiceReader: RunReader {
       statusAt = nil
     case .lasts, .unusable:
       if isReady, isFeedingDue(at: now) { feed(moved, at: now) }
-    case .ended:
+    case .ended, .resumed:
       missing.remove(device)
       statusAt = nil
       // Counts from here, because the device may have been reopened.
       moved = command.liveSources.map { $0.statistics.samplesMoved }
+    case .paused: break
     }
   }
 
@@ -123,6 +131,7 @@ final class ServiceReader: RunReader {
     statusAt = now
     let seconds = progress.seconds
     var words = ["\(activity) for \((seconds / 3_600).decimal(1)) h"]
+    if let pause { words = ["pausing \(pause)"] }
     if !missing.isEmpty {
       words.append("waiting for \(missing.sorted().map { "'\($0)'" }.joinedAsList)")
     }

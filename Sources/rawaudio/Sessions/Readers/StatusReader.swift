@@ -13,6 +13,8 @@ final class StatusReader: RunReader {
   private var pace = StatusPace()
   private var levels: [HeldLevel] = []
   private let disk: DiskRoom
+  /// Until when the recording pauses. Nil if it does not.
+  private var pause: String?
 
   private var console: Console { command.console }
 
@@ -32,7 +34,11 @@ final class StatusReader: RunReader {
   }
 
   func take(_ event: RunEvent, in log: RunLog) {
-    if case .progress(let progress) = event { update(progress) }
+    switch event {
+    case .progress(let progress): update(progress)
+    case .pause(let event): pause = event.end
+    default: break
+    }
   }
 
   private func take(_ reading: LevelReading) {
@@ -58,7 +64,7 @@ final class StatusReader: RunReader {
   private func figures(_ progress: SessionProgress, _ milliseconds: Int64) -> StatusFigures {
     let elapsed = progress.seconds
     var figures = StatusFigures(
-      activity: activity, elapsed: elapsed,
+      activity: pause.map { "pausing \($0)," } ?? activity, elapsed: elapsed,
       total: progress.expectedSamplesPerChannel.map {
         Double($0) / Double(progress.sampleRate)
       })

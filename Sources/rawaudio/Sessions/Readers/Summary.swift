@@ -140,6 +140,7 @@ extension Summary {
         Member(optional: "wakeUps") { $0.output?.device?.statistics.wakeUps.json },
       ]
       + list("parts", unlisted: "unlistedParts", { $0.listedParts }, { $0.completedPartCount ?? 0 })
+      + list("pauses", unlisted: "unlistedPauses", { $0.listedPauses }, { $0.journal.pauses.count })
       + list("events", unlisted: "unlistedEvents", { $0.listedEvents }, { $0.eventCount })
 
     /// The members of a list that keeps only the first 10,000 items, and of the number of further ones.
@@ -167,6 +168,16 @@ extension SessionOutput {
           ("path", .path(part.path)), ("position", .integer(part.position)),
           ("samplesPerChannel", .integer(part.samplesPerChannel)),
         ] + (part.time.map { [("time", .string(civilTime.description(of: $0)))] } ?? []))
+    }
+  }
+
+  fileprivate var listedPauses: [JSONValue]? {
+    guard request.recording.schedule != nil else { return nil }
+    return journal.pauses.list.map { change in
+      guard case .resumed(let length) = change.kind else { return .null }
+      return .object([
+        ("position", .integer(change.position - length)), ("samplesPerChannel", .integer(length)),
+      ])
     }
   }
 

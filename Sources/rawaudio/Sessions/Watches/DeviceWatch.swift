@@ -56,6 +56,7 @@ extension SinkPlace {
     case .publish: source == .local
     case .playback: source != .local
     case .playbackOf(let key): source != key
+    case .track(let key): source == key
     }
   }
 }
@@ -79,10 +80,12 @@ private struct DeviceFeed {
     sampleRate = source.description.format.sampleRate
     let isAlone = command.inputs.count == 1 && !command.isOpen
     let isLocal = source.key == .local
-    outputs = [isLocal ? .publish : .playback, .mixed].compactMap { command.outputs[$0] }
+    outputs = [isLocal ? .publish : .playback, .mixed, .track(source.key)]
+      .compactMap { command.outputs[$0] }
     reachedOutputs = command.outputs.filter { $0.key.takes(source.key) }.map(\.value)
     ownOutputs =
-      isAlone ? outputs : isLocal ? [command.outputs[.publish]].compactMap(\.self) : []
+      isAlone
+      ? outputs : [command.outputs[isLocal ? .publish : .track(source.key)]].compactMap(\.self)
   }
 
   func take(_ gap: DeviceGap, in log: RunLog) {
@@ -115,6 +118,12 @@ private struct DeviceFeed {
       if gap.position == 0 { for output in reachedOutputs { output.sources.gain() } }
       alarm = AlarmChange(
         kind: .device, begins: false, position: end, lasted: Double(length) / Double(sampleRate))
+    case .paused(let position):
+      for output in ownOutputs { output.beginGap(at: place(position), sampleRate) }
+      if position == 0 { for output in reachedOutputs { output.sources.lose() } }
+    case .resumed(let begin, let position):
+      for output in ownOutputs { output.endGap(at: place(position)) }
+      if begin == 0 { for output in reachedOutputs { output.sources.gain() } }
     case .lasts, .unusable, .ended: break
     }
     log.tell(

@@ -34,6 +34,8 @@ private struct ChannelAlarms: Sendable {
   private let soundPeak: Double
   /// The end of the last sound.
   private var soundEnd: Int64 = 0
+  /// The end of the last stretch.
+  private var end: Int64 = 0
   private var silence = Spell(.silence)
   private var level: LevelAlarm?
   private var clippedAt: Int64 = 0
@@ -49,6 +51,9 @@ private struct ChannelAlarms: Sendable {
     _ channel: MonitoredLevel.Channel, of stretch: MonitoredLevel
   ) -> [AlarmChange] {
     var changes: [AlarmChange?] = []
+    // A pause between two windows of --record is no silence.
+    soundEnd += max(0, stretch.position - end)
+    end = stretch.end
     if let limit = request.silence { changes.append(watchSilence(channel, stretch, limit)) }
     if let found = level?.take(channel, of: stretch) { changes += found }
     if request.clipping { changes.append(watchClipping(channel, stretch)) }

@@ -115,7 +115,7 @@ extension SessionCase {
     case .publish: local != nil
     case .playback: !remotes.isEmpty
     case .mixed: true
-    case .playbackOf: false
+    case .playbackOf, .track: false
     }
   }
 
