@@ -36,6 +36,10 @@ enum RunEvent: Sendable {
   case attendance(SessionEvent)
   /// The command of `--on-part` failed or is slow.
   case partCommand(PartCommandEvent)
+  /// The command of `--on-part` has ended for a part.
+  case partHandled(PartHandling)
+  /// The command of `--on-alarm` failed.
+  case alarmCommand(subject: String, reason: String)
   /// SIGUSR1 reached a run that begins no parts. The reason is nil if nothing is recorded.
   case splitRefused(reason: String?)
   /// The session has ended. Observers and the commands of `--on-part` may still be busy.
@@ -55,8 +59,9 @@ enum RunEvent: Sendable {
     case .clockStep(let event): event
     case .partRemoved(let event): event
     case .outputGap(let event): event
+    case .partHandled(let event): event
     case .started, .progress, .absence, .notice, .passage, .diskFull, .attendance, .partCommand,
-      .splitRefused, .sessionEnded, .runEnded, .runFailed:
+      .alarmCommand, .splitRefused, .sessionEnded, .runEnded, .runFailed:
       nil
     }
   }
@@ -73,7 +78,10 @@ enum RunEvent: Sendable {
       [.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")]
     case .diskFull(let output, let error):
       [.note("'\(output)': \(error); waiting for room")]
-    case .gap, .alarm, .part, .clockStep, .partRemoved, .outputGap: described?.sentences ?? []
+    case .alarmCommand(let subject, let reason):
+      [.note("--on-alarm for \(subject): \(reason)")]
+    case .gap, .alarm, .part, .clockStep, .partRemoved, .outputGap, .partHandled:
+      described?.sentences ?? []
     case .started, .progress, .sessionEnded, .runEnded, .runFailed: []
     }
   }
@@ -82,7 +90,10 @@ enum RunEvent: Sendable {
 extension RunEvent {
   /// The types of all events that programs get during a run.
   static var described: [any DescribedEvent.Type] {
-    [Gap.self, Part.self, AlarmChange.self, ClockChange.self, Removal.self, OutputGap.self]
+    [
+      Gap.self, Part.self, AlarmChange.self, ClockChange.self, Removal.self, OutputGap.self,
+      PartHandling.self,
+    ]
   }
 }
 
