@@ -86,6 +86,38 @@ public struct PartNames: Sendable, Hashable {
     return Pathname(text).directory.text
   }
 
+  /// The list of parts that still need work, in ``folder``, with those of earlier runs.
+  ///
+  /// - Parameter isSynchronizing: whether a new part's place in it is forced onto the disk.
+  package func ledger(synchronizing isSynchronizing: Bool) -> FileLedger {
+    let matching = PartMatching(self)
+    let prefix = matching.namesFolder ? matching.folder.bytes.count : 0
+    return FileLedger(
+      in: matching.folder, namesFolder: matching.namesFolder,
+      for: Pathname(bytes: Pathname(pattern).bytes.dropFirst(prefix)).text,
+      synchronizing: isSynchronizing)
+  }
+
+  /// Whether a path may come from the pattern: a list of parts may be written by others.
+  package func match(_ path: String) -> Bool {
+    let matching = PartMatching(self)
+    var bytes = Pathname(path).bytes[...]
+    if matching.namesFolder {
+      guard bytes.starts(with: matching.folder.bytes) else { return false }
+      bytes = bytes.dropFirst(matching.folder.bytes.count)
+    }
+    let names = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let last = matching.components.count - 1
+    guard names.count == last + 1,
+      !names.contains(where: { ["", ".", ".."].contains(String(decoding: $0, as: UTF8.self)) })
+    else { return false }
+    return !matching.isKnown
+      || names.indices.allSatisfy { index in
+        matching.number(
+          in: Array(names[index]), of: matching.components[index], isFile: index == last) != nil
+      }
+  }
+
   /// The number of folders in front of the first conversion. They must exist.
   var fixedFolders: Int {
     guard case .text(let text) = pieces.first else { return 0 }

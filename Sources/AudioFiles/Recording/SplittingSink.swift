@@ -35,6 +35,9 @@ public final class SplittingSink: AudioSink {
   package var sparesPart: (String) -> Bool = { _ in false }
   /// Whether the first part is opened with its first sample, which may come much later. May be changed until `initialize`.
   package var opensLate = false
+  /// Called before the first sample of a part, with an empty length, on the thread that writes. May be changed until
+  /// `initialize`.
+  package var onBegin: ((Part) -> Void)?
   /// Called after a part was removed, or could not be, on the thread that writes. May be changed until `initialize`.
   package var onRemoval: ((PartRemoval) -> Void)?
   /// Called after the clock of the day was set, on the thread that writes. May be changed until `initialize`.
@@ -99,6 +102,9 @@ public final class SplittingSink: AudioSink {
   /// How the parts are written.
   public var fileFormat: FileFormat { template.fileFormat }
 
+  /// Whether parts are forced onto the disk.
+  package var isSynchronizing: Bool { template.synchronization != .never }
+
   /// Whether no part is left.
   package var leftNoFile: Bool { opener?.count == 0 }
 
@@ -135,7 +141,7 @@ public final class SplittingSink: AudioSink {
     times = try PartClock(
       clock, for: names, limits, leadIn: leadIn, sampleRate: format.sampleRate)
     let opener = PartOpener(
-      names, format, goesOn: goesOn, synchronizing: template.synchronization != .never, wakeup,
+      names, format, goesOn: goesOn, synchronizing: isSynchronizing, wakeup,
       making: makeSink)
     state = .between(opener)
     if let retention {
@@ -200,6 +206,7 @@ public final class SplittingSink: AudioSink {
       part.overlap = repeated
       times.beginPart(at: position)
       if part.time != nil { part.time = times.time(of: position) }
+      onBegin?(Part(path: part.path, position: position, samplesPerChannel: 0, time: part.time))
     }
     let count = Int(min(Int64(samples.count / channelCount), try roomLeft(part)))
     guard count > 0 else {

@@ -128,9 +128,7 @@ final class PartialFile {
       target.directory.appending([UInt8(ascii: ".")] + middle + suffix)
     }
     guard name.count + suffix.count + 1 > limit else { return named(name) }
-    // FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv.
-    let hash = name.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    let number = Array("-\(String(hash, radix: 36))".utf8)
+    let number = Array("-\(Pathname.hash(of: name))".utf8)
     var start = name.prefix(max(0, limit - number.count - suffix.count - 1))
     // Some file systems refuse a part of a character.
     while let byte = start.last, byte & 0xC0 == 0x80 { start.removeLast() }

@@ -164,6 +164,15 @@ extension Pathname {
     return bytes[start...]
   }
 
+  /// A short word that stands for these bytes in the name of a file.
+  package static func hash(of bytes: some Sequence<UInt8>) -> String {
+    // FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv.
+    let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return String(hash, radix: 36)
+  }
+
   /// Returns the name of a file in this folder, which ends with a slash.
   package func appending(_ name: some Sequence<UInt8>) -> Pathname { Pathname(bytes: bytes + name) }
 }

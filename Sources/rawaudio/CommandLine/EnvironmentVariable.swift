@@ -53,6 +53,11 @@ struct EnvironmentVariable: Sendable {
         "Set for the command of --on-part: the path of the part, and its details as JSON.",
       option: "on-part"),
     EnvironmentVariable(
+      name: "RAWAUDIO_ALARM, RAWAUDIO_ALARM_STATE, RAWAUDIO_ALARM_JSON",
+      effect:
+        "Set for the command of --on-alarm: the kind of the alarm, begin or end, and its details as JSON.",
+      option: "on-alarm"),
+    EnvironmentVariable(
       name: "NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID",
       effect:
         "Set by systemd for a service of Type=notify: how it is told that the recording runs, and how it goes.",

@@ -76,12 +76,22 @@ final class RecordingJournal: Sendable {
       entries.lastPart = part
       return entries.partCount - 1
     }
-    tell { sink in
-      RunEvent.Part(
-        path: part.path, index: index, position: part.position,
-        samplesPerChannel: part.samplesPerChannel, time: part.time, civilTime: civilTime,
-        sink: sink, bytes: Pathname(part.path).fileSize)
-    }
+    tell { event(part, index, $0) }
+  }
+
+  /// The part that begins, as an event. Nil before the session has started.
+  func describe(_ part: SplittingSink.Part) -> RunEvent.Part? {
+    let (listener, count) = entries.withLock { ($0.listener, $0.partCount) }
+    return listener.map { event(part, count, $0.sink) }
+  }
+
+  private func event(
+    _ part: SplittingSink.Part, _ index: Int, _ sink: SessionSummary.Sink
+  ) -> RunEvent.Part {
+    RunEvent.Part(
+      path: part.path, index: index, position: part.position,
+      samplesPerChannel: part.samplesPerChannel, time: part.time, civilTime: civilTime,
+      sink: sink, bytes: Pathname(part.path).fileSize)
   }
 
   /// Records that the only file is complete.

@@ -131,7 +131,13 @@ extension SessionOutput {
     splitting.goesOn = (setting.isRecording || request.recording.goesOn) && !request.overwrites
     if goesByClock || names.haveTimes { splitting.onClockStep = { journal.record($0) } }
     splitting.retention = request.recording.retention
-    splitting.sparesPart = sparesPart
+    if let partWork {
+      partWork.expect(names, synchronizing: splitting.isSynchronizing)
+      splitting.sparesPart = { partWork.needs($0) }
+      splitting.onBegin = { part in
+        journal.describe(part).map { partWork.begin($0, of: names) }
+      }
+    }
     splitting.waitsForRoom = request.recording.waitsForRoom
     splitting.onFullDisk = { journal.record($0) }
     splitting.onRemoval = { journal.record($0) }

@@ -30,8 +30,8 @@ final class SessionOutput {
   /// Gets the level of each tenth of a second, on the thread that writes; set before the session runs. Nil without
   /// alarms.
   var onLevel: (@Sendable (MonitoredLevel) -> Void)?
-  /// Whether the command of --on-part still needs a part; set before the session runs.
-  var sparesPart: @Sendable (String) -> Bool = { _ in false }
+  /// The command of --on-part; set before the session runs. Nil if there is none.
+  var partWork: (any PartWork)?
   /// Of the stream that is written, in hertz, once the session has started.
   private(set) var sampleRate = 1
   /// The account of the sink. Nil before the session makes it.

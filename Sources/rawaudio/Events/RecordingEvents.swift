@@ -138,33 +138,6 @@ extension RunEvent {
   }
 }
 
-/// The command of `--on-part` failed or is slow.
-enum PartCommandEvent: Sendable {
-  case failed(subject: String, reason: String)
-  /// The number of parts that wait for it.
-  case late(waiting: Int, running: String?)
-  /// The run is over and waits for the command.
-  case awaited(subject: String)
-  /// The parts whose command was ended or never run.
-  case givenUp([String])
-
-  var sentences: [Sentence] {
-    switch self {
-    case .failed(let subject, let reason): return [.note("--on-part for '\(subject)': \(reason)")]
-    case .late(let waiting, let running):
-      let busy = running.map { ", while '\($0)' is not done" } ?? ""
-      return [.note("--on-part is too slow: \(waiting) parts wait for it\(busy)")]
-    case .awaited(let subject):
-      return [.note("waiting for --on-part of '\(subject)'; a second signal gives it up")]
-    case .givenUp(let subjects):
-      guard let first = subjects.first else { return [] }
-      let count = subjects.count - 1
-      let rest = count > 0 ? ", and was not run for \(count) more" : ""
-      return [.note("--on-part was given up for '\(first)'\(rest)")]
-    }
-  }
-}
-
 extension Pathname {
   /// The size in bytes of the regular file with this name. Nil if there is none. The corresponding C function is
   /// `stat`.

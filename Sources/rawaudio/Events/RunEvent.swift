@@ -40,6 +40,10 @@ enum RunEvent: Sendable {
   case originFailed(AudioError)
   /// The command of `--on-part` failed or is slow.
   case partCommand(PartCommandEvent)
+  /// The command of `--on-part` has ended for a part.
+  case partHandled(PartHandling)
+  /// The command of `--on-alarm` failed.
+  case alarmCommand(subject: String, reason: String)
   /// SIGUSR1 reached a run that begins no parts. The reason is nil if nothing is recorded.
   case splitRefused(reason: String?)
   /// The session has ended. Observers and the commands of `--on-part` may still be busy.
@@ -60,9 +64,9 @@ enum RunEvent: Sendable {
     case .pause(let event): event
     case .partRemoved(let event): event
     case .outputGap(let event): event
+    case .partHandled(let event): event
     case .started, .progress, .absence, .notice, .passage, .diskFull, .attendance, .originFailed,
-      .partCommand,
-      .splitRefused, .sessionEnded, .runEnded, .runFailed:
+      .partCommand, .alarmCommand, .splitRefused, .sessionEnded, .runEnded, .runFailed:
       nil
     }
   }
@@ -81,7 +85,9 @@ enum RunEvent: Sendable {
       [.note("SIGUSR1 begins no new file: \(reason ?? "nothing is recorded")")]
     case .diskFull(let output, let error):
       [.note("'\(output)': \(error); waiting for room")]
-    case .gap, .alarm, .part, .clockStep, .pause, .partRemoved, .outputGap:
+    case .alarmCommand(let subject, let reason):
+      [.note("--on-alarm for \(subject): \(reason)")]
+    case .gap, .alarm, .part, .clockStep, .pause, .partRemoved, .outputGap, .partHandled:
       described?.sentences ?? []
     case .started, .progress, .sessionEnded, .runEnded, .runFailed: []
     }
@@ -93,7 +99,7 @@ extension RunEvent {
   static var described: [any DescribedEvent.Type] {
     [
       Gap.self, Part.self, AlarmChange.self, ClockChange.self, Pause.self, Removal.self,
-      OutputGap.self,
+      OutputGap.self, PartHandling.self,
     ]
   }
 }

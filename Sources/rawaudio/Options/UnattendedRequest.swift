@@ -4,14 +4,7 @@ internal import AudioCore
 
 /// The options of an unattended recording.
 struct UnattendedRequest {
-  /// A command that the shell runs for each complete part.
-  @Option(
-    "on-part", .shellCommand, group: .unattended, givenOnce: true,
-    help: """
-      Have the shell run this for every part that is complete, or for the only file: one after another, beside \
-      the recording. RAWAUDIO_PART is its path, RAWAUDIO_PART_JSON its details.
-      """)
-  var partCommand: String?
+  var hooks = HookRequest()
   @Flag(
     "reopen", group: .unattended,
     help: """
@@ -58,7 +51,7 @@ struct UnattendedRequest {
         "'\($onFull.word) wait' goes on in a new file: name the files by a pattern, for example"
           + " %F_%H%M%S.flac")
     }
-    if partCommand != nil { try sinks.requireFile(for: $partCommand) }
+    try hooks.check(sinks)
   }
 }
 
@@ -138,13 +131,6 @@ struct AlarmRequest: Equatable {
   }
 }
 
-extension [SinkEndpoint] {
-  fileprivate func requireFile(for option: Declaration) throws(UsageError) {
-    guard allSatisfy({ $0.partFolder == nil }) else { return }
-    throw UsageError("'\(option.label)' needs an output that is a file")
-  }
-}
-
 extension ValueSyntax<Double> {
   /// A duration in seconds.
   fileprivate static let seconds = ValueSyntax(
@@ -154,13 +140,5 @@ extension ValueSyntax<Double> {
       throw InvalidValue("it is a time, not a count of samples")
     }
     return time / .seconds(1)
-  }
-}
-
-extension ValueSyntax<String> {
-  /// A line for `/bin/sh -c`.
-  static let shellCommand = ValueSyntax(name: "command", otherwise: "the command is empty") {
-    text in
-    text.contains { !$0.isWhitespace } ? text : nil
   }
 }

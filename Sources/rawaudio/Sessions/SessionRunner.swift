@@ -26,13 +26,10 @@ struct SessionRunner {
     if endsBySignal { Suspension(of: session.control).install() }
     let splitSignal = SplitSignal(command.orderedOutputs.compactMap(\.partControl))
     splitSignal.install()
-    let partCommands = try unattended.partCommand.map { try PartCommands(running: $0) }
-    if let partCommands {
-      for output in command.outputs.values { output.sparesPart = partCommands.spares }
-    }
+    let hooks = try Hooks(unattended.hooks, of: command)
     let (devices, notes) = (DeviceWatch(command: command), RunNotes(of: command))
-    let inbox = RunInbox(early: partCommands?.early)
-    let log = try log(inbox, devices, partCommands, splitSignal, notes)
+    let inbox = RunInbox(early: hooks.parts?.early)
+    let log = try log(inbox, devices, hooks, splitSignal, notes)
     let next = session.onEvent
     let clock = command.clock
     session.onProgress = {
@@ -60,12 +57,12 @@ struct SessionRunner {
       console.eraseStatus()
       log.tell(.sessionEnded)
     } onFailure: { error in
-      _ = partCommands?.finish(session.control, log)
+      _ = hooks.finish(session.control, log)
       let failure = isGivenUp(interruption) ? Self.givenUp : error
       log.tell(.runFailed(failure))
       return failure
     }
-    let isPartWorkDone = partCommands?.finish(session.control, log) ?? true
+    let isPartWorkDone = hooks.finish(session.control, log)
     log.tell(.runEnded(report, signal: interruption.signal))
     if report.outcome == .abandoned {
       if isGivenUp(interruption) { throw Self.givenUp }
@@ -80,7 +77,7 @@ struct SessionRunner {
 
   /// Makes the log, with all readers in the order of delivery.
   private func log(
-    _ inbox: RunInbox, _ devices: DeviceWatch, _ partCommands: PartCommands?,
+    _ inbox: RunInbox, _ devices: DeviceWatch, _ hooks: Hooks,
     _ splitSignal: SplitSignal, _ notes: RunNotes
   ) throws(AudioError) -> RunLog {
     let disk = DiskRoom(of: command)
@@ -91,10 +88,10 @@ struct SessionRunner {
     if console.showsStatus, !command.observers.haveMeter {
       readers.append(try StatusReader(of: command, activity: activity, status, disk))
     }
-    if let partCommands { readers.append(partCommands) }
+    readers += hooks.readers
     readers.append(AlarmWatch(of: command, unattended.alarms, disk, telling: inbox))
     if let path = unattended.metricsPath {
-      readers.append(try MetricsReader(of: command, to: path, unattended.alarms, disk))
+      readers.append(try MetricsReader(of: command, to: path, unattended.alarms, disk, hooks.parts))
     }
     if let path = unattended.logPath {
       readers.append(
@@ -106,6 +103,35 @@ struct SessionRunner {
     readers.append(SplitRefusalReader(command: command, signal: splitSignal))
     readers.append(SummaryReader(command: command))
     return RunLog(inbox, readers)
+  }
+
+  /// The commands that run beside the session.
+  private struct Hooks {
+    let parts: PartCommands?
+    let alarms: AlarmCommands?
+
+    init(_ request: HookRequest, of command: CommandSession) throws(AudioError) {
+      parts = try request.partCommand.map { (line) throws(AudioError) in
+        try PartCommands(running: line, request.partPolicy)
+      }
+      alarms = try request.alarmCommand.map { (line) throws(AudioError) in
+        try AlarmCommands(running: line)
+      }
+      for output in command.outputs.values { output.partWork = parts?.work }
+    }
+
+    var readers: [any RunReader] {
+      (parts.map { [$0] } ?? []) + (alarms.map { [$0] } ?? [])
+    }
+
+    /// Waits for them, or until a second signal.
+    ///
+    /// - Returns: false if parts were given up.
+    func finish(_ control: SessionControl, _ log: RunLog) -> Bool {
+      let isDone = parts?.finish(control, log) ?? true
+      alarms?.finish(control, log)
+      return isDone
+    }
   }
 
   /// Whether a second signal made the session abandon its completion.

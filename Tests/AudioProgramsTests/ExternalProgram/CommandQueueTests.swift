@@ -35,7 +35,7 @@ struct CommandQueueTests {
       #"echo "begin $SUBJECT" >> "$OUT"; sleep 0.02; echo "end $SUBJECT" >> "$OUT""#)
     for number in 1...5 { queue.entry.add(job("\(number)", folder)) }
     #expect(queue.finish { true } == [])
-    #expect(queue.takeFailures() == [])
+    #expect(queue.takeOutcomes().map(\.result) == Array(repeating: .done, count: 5))
     #expect(try folder.lines("out") == (1...5).flatMap { ["begin \($0)", "end \($0)"] })
   }
 
@@ -55,12 +55,18 @@ struct CommandQueueTests {
     )
     for subject in ["a", "b", "c", "d"] { queue.entry.add(job(subject, folder)) }
     #expect(queue.finish { true } == [])
+    func failed(_ reason: String) -> CommandQueue.Outcome.Result {
+      .failed(reason, isTriedAgain: false)
+    }
+    let outcomes = queue.takeOutcomes()
+    #expect(outcomes.map(\.subject) == ["a", "b", "c", "d"])
     #expect(
-      queue.takeFailures().map { "\($0.subject): \($0.reason)" } == [
-        "a: it exited with status 3", "b: it was killed by signal 9 (killed)",
-        "d: it exited with status 127",
+      outcomes.map(\.result) == [
+        failed("it exited with status 3"), failed("it was killed by signal 9 (killed)"), .done,
+        failed("it exited with status 127"),
       ])
-    #expect(queue.takeFailures() == [])
+    #expect(queue.takeOutcomes() == [])
+    #expect(["a", "b", "c", "d"].map { queue.entry.needs($0) } == [true, true, false, true])
   }
 
   @Test func theCommandLeadsAGroupOfItsOwnAndInheritsNoDescriptor() throws {
@@ -85,12 +91,65 @@ struct CommandQueueTests {
     for subject in ["a", "b", "c"] { queue.entry.add(job(subject, folder)) }
     let left = queue.finish { !FileManager.default.fileExists(atPath: folder.path("out")) }
     #expect(left == ["a", "b", "c"])
-    while queue.backlog.running != nil { usleep(1_000) }
+    while queue.untried.running != nil { usleep(1_000) }
     let process = try #require(try folder.lines("out").first.flatMap { pid_t($0) })
     #expect(kill(process, 0) == -1)
     #expect(errno == ESRCH)
-    #expect(queue.takeFailures() == [])
-    #expect(queue.backlog.waiting == 2)
+    #expect(queue.takeOutcomes() == [])
+    #expect(queue.untried.count == 2)
+  }
+
+  /// It ignores SIGTERM, and its child hangs as well.
+  @Test func aCommandThatHangsIsEnded() throws {
+    let folder = try Folder()
+    var policy = CommandQueue.Policy()
+    policy.limit = .milliseconds(1)
+    let queue = try CommandQueue(
+      #"trap '' TERM; sleep 1000 & echo $$ > "$OUT.$SUBJECT"; while :; do sleep 1000; done"#, policy
+    )
+    for subject in ["a", "b"] { queue.entry.add(job(subject, folder)) }
+    #expect(queue.finish { true } == [])
+    let reason = "it took longer than 0.001 seconds, and was ended"
+    #expect(
+      queue.takeOutcomes()
+        == ["a", "b"].map {
+          .init(subject: $0, result: .failed(reason, isTriedAgain: false), tries: 1)
+        })
+    for subject in ["a", "b"] {
+      let process = (try? folder.lines("out.\(subject)"))?.first.flatMap { pid_t($0) }
+      if let process { #expect(!ProcessGroups.isAlive(process, since: .now)) }
+    }
+  }
+
+  /// Each of three commands waits until all have begun.
+  @Test func severalRunAtOnce() throws {
+    let folder = try Folder()
+    var policy = CommandQueue.Policy()
+    policy.atOnce = 3
+    let queue = try CommandQueue(
+      #"echo >> "$OUT"; until [ $(wc -l < "$OUT") -ge 3 ]; do sleep 0.01; done"#, policy)
+    for subject in ["a", "b", "c"] { queue.entry.add(job(subject, folder)) }
+    #expect(queue.finish { true } == [])
+    #expect(queue.takeOutcomes().map(\.result) == [.done, .done, .done])
+  }
+
+  /// At the end only jobs run that were never tried.
+  @Test func failedJobsAreLeft() throws {
+    let folder = try Folder()
+    var policy = CommandQueue.Policy()
+    policy.pause = .seconds(3_600)
+    let queue = try CommandQueue(#"test $SUBJECT != a"#, policy, isWanted: { $0.subject != "c" })
+    for subject in ["a", "b", "c"] { queue.entry.add(job(subject, folder)) }
+    queue.entry.add(job("d", folder), tries: 1)
+    #expect(queue.finish { true } == [])
+    let left = queue.delayed
+    #expect(left == ["a"] || left == ["a", "d"])
+    let outcomes = queue.takeOutcomes()
+    #expect(
+      outcomes.prefix(3).map(\.result) == [
+        .failed("it exited with status 1", isTriedAgain: true), .done, .dropped,
+      ])
+    #expect(outcomes.prefix(3).map(\.tries) == [1, 1, 0])
   }
 
   /// A command's background process is left alone.

@@ -49,7 +49,7 @@ import Testing
     #expect(names == listed)
     let rules = try #require(document.firstMatch(of: /`{3}yaml\n((?s).*?)`{3}/)).output.1
     let used = Set(rules.matches(of: /rawaudio_\w+/).map { String($0.output) })
-    #expect(used.count == 6 && used.isSubset(of: names))
+    #expect(used.count == 7 && used.isSubset(of: names))
   }
 
   /// The recording is more important.

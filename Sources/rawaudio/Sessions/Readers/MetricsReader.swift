@@ -11,6 +11,7 @@ final class MetricsReader: RunReader {
   private static let interval: Int64 = 30_000
   private let command: CommandSession
   private let disk: DiskRoom
+  private let partCommands: PartCommands?
   private let file: MetricsFile
   private let began = WallTime.now
   private var writtenAt: Int64?
@@ -21,17 +22,18 @@ final class MetricsReader: RunReader {
   private var unwritten: [String: Int64] = [:]
   private var alarms: [AlarmChange] = []
   private var parts: [String: (count: Int, bytes: Int64)] = [:]
-  private var partCommandFailures = 0
   private var hasFailed = false
 
   private var levels: [(output: String, level: LevelFigures)] = []
 
   /// Measures the samples from now on, besides the alarms. Call it before the session runs.
   init(
-    of command: CommandSession, to path: String, _ request: AlarmRequest, _ disk: DiskRoom
+    of command: CommandSession, to path: String, _ request: AlarmRequest, _ disk: DiskRoom,
+    _ partCommands: PartCommands?
   ) throws(AudioError) {
     self.command = command
     self.disk = disk
+    self.partCommands = partCommands
     file = try MetricsFile(path)
     let outputs = command.orderedOutputs.filter { $0.device == nil }
     alarms = request.kinds.flatMap { kind in
@@ -84,7 +86,6 @@ final class MetricsReader: RunReader {
       let name = command.outputs[part.sink.place]?.name ?? part.sink.place.description
       let (count, bytes) = parts[name] ?? (0, 0)
       parts[name] = (count + 1, bytes + (part.bytes ?? 0))
-    case .partCommand(.failed): partCommandFailures += 1
     case .runEnded, .runFailed: write(isRunning: false)
     default: break
     }
@@ -147,7 +148,14 @@ final class MetricsReader: RunReader {
       })
     metrics.append(
       "part_command_failures_total", .counter, "Failures of the command of --on-part.",
-      [.init(value: Double(partCommandFailures))])
+      [.init(value: Double(partCommands?.failureCount ?? 0))])
+    let backlog = partCommands?.backlog ?? (count: 0, age: 0)
+    metrics.append(
+      "part_commands_waiting", .gauge, "Parts that the command of --on-part has not succeeded for.",
+      [.init(value: Double(backlog.count))])
+    metrics.append(
+      "part_commands_oldest_seconds", .gauge, "Age of the oldest of these parts.",
+      [.init(value: backlog.age.rounded())])
     metrics.append(
       "alarm", .gauge, "Whether an alarm goes on.",
       alarms.map { alarm in
