@@ -136,6 +136,23 @@ import Testing
     #expect(try ledgers(in: bench) == [])
   }
 
+  /// A file that may not grow ends the run as a full disk does.
+  @Test func aPartThatAFullDiskCutIsHandedOnByTheNextRun() throws {
+    let bench = try CardBench()
+    let cut = try bench.pipeline(
+      """
+      ulimit -f 64; rawaudio capture -D card -r 8000 -c 1 -d 20 --split signal --on-full fail \
+        -o p%03d.wav --on-part 'echo "$RAWAUDIO_PART" >> told'
+      """)
+    #expect(cut.ending == .exit(1))
+    #expect(!bench.exists("told") && bench.exists("p000.wav"))
+    #expect(try ledgers(in: bench).count == 1)
+    let next = try bench.start(capture(1_000, Self.publish)).wait()
+    #expect(next.ending == .exit(0))
+    #expect(lines("told", in: bench) == ["p000.wav", "p001.wav"])
+    #expect(try ledgers(in: bench) == [])
+  }
+
   /// The command of a part moves it and fails: it is not run for a part that is gone.
   @Test func aMovedPartIsDropped() throws {
     let bench = try CardBench(["SPEED": "1"])
