@@ -5,7 +5,8 @@ import Glibc
 /// or repeated, and each is complete before the next one begins.
 ///
 /// A part ends at the first limit that is reached, or when a ``Control`` asks for it. The next one begins with the next
-/// sample, so the last is never empty. Session thread only.
+/// sample, so the last is never empty. Session thread only. Its settings may be changed until `initialize`; its closures are
+/// called on the thread that writes.
 public final class SplittingSink: AudioSink {
   let names: PartNames
   private let limits: [Limit]
@@ -15,37 +16,32 @@ public final class SplittingSink: AudioSink {
   let onPart: (Part) -> Void
   private let marks = PendingMarks()
   /// Gives the metadata of a part that begins at a position of the stream, in samples per channel, in a stream of a
-  /// format; nil = none. May be changed until `initialize`.
+  /// format; nil = none.
   public var metadataOfPart: ((Int64, StreamFormat) -> Metadata?)?
-  /// The clock of the parts' times; nil = the samples are counted from now on. May be changed until `initialize`.
+  /// The clock of the parts' times; nil = the samples are counted from now on.
   public var clock: RecordingClock?
   /// Whether a name that exists is passed over: numbers go on after the highest on the disk; names without a number get the
-  /// next second, or `_x2` and so on. Otherwise such a file ends the stream with an error, unless it may be replaced. May be
-  /// changed until `initialize`.
+  /// next second, or `_x2` and so on. Otherwise such a file ends the stream with an error, unless it may be replaced.
   public var goesOn = false
   /// The beginning of the part that is being opened, in nanoseconds since 1970; nil without a ``clock``. For
   /// ``metadataOfPart``, which is called then.
   public private(set) var partTime: Int64?
   /// The parts that stay, those of earlier runs included; nil = all. Names that come from the pattern count, in its
   /// folders; links are not followed. Whenever a part is complete, and at the beginning, others are removed, and folders
-  /// of the pattern that are empty then. May be changed until `initialize`.
+  /// of the pattern that are empty then.
   package var retention: PartRetention?
-  /// Whether other work still needs the part of a path: ``retention`` then leaves it. On the thread that writes. May be
-  /// changed until `initialize`.
+  /// Whether other work still needs the part of a path: ``retention`` then leaves it.
   package var sparesPart: (String) -> Bool = { _ in false }
-  /// Whether the first part is opened with its first sample, which may come much later. May be changed until `initialize`.
+  /// Whether the first part is opened with its first sample, which may come much later.
   package var opensLate = false
-  /// Called before the first sample of a part, with an empty length, on the thread that writes. May be changed until
-  /// `initialize`.
+  /// Called before the first sample of a part, with an empty length.
   package var onBegin: ((Part) -> Void)?
-  /// Called after a part was removed, or could not be, on the thread that writes. May be changed until `initialize`.
+  /// Called after a part was removed, or could not be.
   package var onRemoval: ((PartRemoval) -> Void)?
-  /// Called after the clock of the day was set, on the thread that writes. May be changed until `initialize`.
+  /// Called after the clock of the day was set.
   package var onClockStep: ((ClockStep) -> Void)?
-  /// Whether a full disk ends only the part: the next one begins when there is room again. Otherwise it is an error. May
-  /// be changed until `initialize`.
+  /// Whether a full disk ends only the part: the next one begins when there is room again. Otherwise it is an error.
   package var waitsForRoom = false
-  /// Called on the thread that writes. May be changed until `initialize`.
   package var onFullDisk: ((FullDisk) -> Void)?
   /// Never opened: it knows the format of all parts.
   private let template: SoundFileSink

@@ -43,7 +43,7 @@ import Testing
         "--reopen", "--on-part", #"rclone copy "$RAWAUDIO_PART" 'box:takes #1'"#,
         "--alarm-level=-50..-6", "--gain", "-3"))
     #expect(fromFile.output == fromLine.output)
-    #expect(fromFile.unattended.partCommand == fromLine.unattended.partCommand)
+    #expect(fromFile.unattended.hooks.partCommand == fromLine.unattended.hooks.partCommand)
     #expect(fromFile.unattended.reopens)
     #expect(fromFile.unattended.alarms.level == fromLine.unattended.alarms.level)
     #expect(fromFile.gain == -3)
