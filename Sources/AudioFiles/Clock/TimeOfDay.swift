@@ -119,11 +119,13 @@ package struct TimeOfDay: Sendable, Hashable {
     let zone = offset.map { CivilTime.fixed($0) } ?? civilTime
     let second = Int(earliest.dividedDown(by: Self.perSecond))
     let midnight = (second + zone.offset(at: second)).dividedDown(by: 86_400) * 86_400
-    // A day may lack the time.
     for day in -1...2 {
       let wall = Int64(midnight + day * 86_400 + seconds) * Self.perSecond + nanoseconds
       let times = RecordedTime(wall: wall, offset: offset, isExact: true).times(in: zone)
       if let time = times.first(where: { $0 >= earliest }) { return time }
+      // Clocks are put forward over it: the next day's would be another time.
+      let before = Int64(zone.offset(at: second)) * Self.perSecond
+      if times.isEmpty, wall - before >= earliest { return nil }
     }
     return nil
   }

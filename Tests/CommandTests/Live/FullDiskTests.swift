@@ -52,7 +52,8 @@ import Testing
     let gaps = try ranges(run, of: "output-gap", "samplePosition", "lostSamples")
     #expect(!gaps.isEmpty && gaps.allSatisfy { $0.name == "p%03d.\(type)" })
     let lost = gaps.reduce(0) { $0 + $1.range.count }
-    #expect((7 * 8_000...14 * 8_000).contains(lost))
+    // The last pages of a disk hold seconds of a counter in FLAC.
+    #expect(((isFlac ? 2 : 7) * 8_000...14 * 8_000).contains(lost))
     var end = 0
     for (name, range) in (parts + gaps).sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       #expect(range.lowerBound == end)
@@ -60,6 +61,11 @@ import Testing
       guard parts.contains(where: { $0.name == name }) else { continue }
       let scale = isFlac ? 256 : 1
       #expect(try samples(of: name, in: bench) == range.map { $0 * scale })
+      // A strict decoder finds no torn frame.
+      if isFlac {
+        let check = try bench.pipeline("env -u LD_PRELOAD flac -ts \(name)")
+        #expect(check.ending == .exit(0), "\(check.standardError)")
+      }
     }
     #expect(end == Self.length)
     #expect(bench.names.filter { $0.hasPrefix("p") } == parts.map(\.name).sorted())

@@ -83,7 +83,7 @@ import Testing
     let lines = try text(name, of: bench).split(separator: "\n")
     #expect(lines.count == 5)
     #expect(lines.filter { $0.hasPrefix("source,") } == [lines[0]])
-    #expect(lines[1].hasSuffix(",p00,p00.wav") && lines[4].hasSuffix(",p01,p01.wav"))
+    #expect(lines[1].contains(",p00,p00.wav,2") && lines[4].contains(",p01,p01.wav,2"))
   }
 
   @Test func aNameMayHaveTheDate() throws {

@@ -121,7 +121,7 @@ import Testing
   @Test func aPauseIsNoSilence() throws {
     let bench = try CardBench(["SPEED": "1"])
     let run = try record(
-      "--record 22:14-22:15,22:30-22:31 -d 0:20:00 --alarm-silence 2m --silence-level -90 --json",
+      "--record 22:14-22:15,22:30-22:31 -d 0:20:00 --alarm-silence 2m --silence-level -150 --json",
       in: bench)
     #expect(run.ending == .exit(0))
     #expect(!run.standardError.contains(#""event":"alarm""#), "\(run.standardError)")

@@ -56,6 +56,7 @@ struct ProcessRun {
     "convert": "convert [<options>] [<source> ...]",
     "session": "session [<options>]", "devices": "devices [<options>]",
     "check-config": "check-config [<options>] <file>",
+    "measure": "measure [<options>] [<file> ...]",
     "info": "info [<options>] [<file> ...]", "plot": "plot [<options>] [<source> ...]",
   ]
 

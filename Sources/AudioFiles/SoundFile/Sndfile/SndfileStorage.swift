@@ -252,12 +252,20 @@ final class SndfileStorage {
       for piece in pieces { try put(piece) }
     } catch {
       failure = failure ?? error
-      if isCorrection { isHeaderBehind = true }
+      if isCorrection { isHeaderBehind = true } else { dropTornPiece(behind: rewriter) }
       return 0
     }
     position += Int64(bytes.count)
     writtenLength = max(writtenLength, position)
     return Int64(bytes.count)
+  }
+
+  /// Drops what a full disk took of a piece, such as a frame of FLAC: decoders call a file with it broken.
+  private func dropTornPiece(behind rewriter: any ByteRewriter) {
+    let end = base + rewriter.place(of: position)
+    guard descriptor.isPatchable, let size = try? descriptor.size(), end < size else { return }
+    // If this fails, the header still states the valid length.
+    try? descriptor.cut(at: end)
   }
 
   /// Writes the bytes held back by the rewriter, after libsndfile's last write.

@@ -67,7 +67,7 @@ private struct ChannelAlarms: Sendable {
     if channel.soundPeak >= soundPeak {
       soundEnd = stretch.end
       return silence.end(
-        at: stretch.position, rate, value: Decibels.level(channel.soundPeak))
+        at: stretch.position, rate, value: Decibels.level(channel.peak))
     }
     let isLong = Double(stretch.end - soundEnd) >= limit * Double(rate)
     return isLong ? silence.begin(at: soundEnd) : nil
