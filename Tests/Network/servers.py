@@ -178,6 +178,8 @@ def silent_server(folder):
             assert old.read_bytes() == b"a good recording", told
             if number == signal.SIGKILL:  # a killed program removes nothing
                 (folder / "part-00.wav").unlink(missing_ok=True)
+                for waiting in folder.glob(".rawaudio-parts-*"):
+                    waiting.unlink()
             assert [each.name for each in folder.iterdir()] == ["old.wav"], told
     return "a server that sends nothing: an old recording is as it was, and there is no new one"
 
