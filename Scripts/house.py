@@ -7,14 +7,17 @@
 - Every folder of Sources is in a picture or a table of docs/architecture, and every row has its folder.
 - Every type that docs/architecture.md or a page names in backquotes exists.
 - No comment has one of the worst words.
+- No file in git is larger than 200 kB: generated sound was committed once.
 """
 
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LINES = 350
+BYTES = 200_000
 PAGES = [ROOT / "docs/architecture.md", *sorted((ROOT / "docs/architecture").glob("*.md"))]
 FOLDERS = ["Sources", "Tests", "Examples", "Benchmarks"]
 """Words that hide the subject of a sentence, and the rule that they break."""
@@ -36,6 +39,17 @@ def lengths():
         count = path.read_text().count("\n")
         if count > LINES:
             yield f"{path.relative_to(ROOT)}: {count} lines; {LINES} are the most: is it one idea?"
+
+
+def sizes():
+    """A copy of the tree without git has nothing to commit."""
+    if not (ROOT / ".git").exists():
+        return
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        path = ROOT / name
+        if path.is_file() and path.stat().st_size > BYTES:
+            yield f"{name}: {path.stat().st_size} bytes; {BYTES} are the most for a file in git: is it generated?"
 
 
 def comments(text):
@@ -106,7 +120,7 @@ KNOWN = {"Float", "Double", "Int", "String", "Sources", *(path.name for path in 
 
 def main():
     document = "".join(page.read_text() for page in PAGES)
-    faults = [*lengths(), *folders(document), *types(), *words()]
+    faults = [*lengths(), *sizes(), *folders(document), *types(), *words()]
     print(*faults, sep="\n" if faults else "", end="\n" if faults else "", file=sys.stderr)
     return min(len(faults), 1)
 
