@@ -10,6 +10,7 @@ public final class TapFiles {
   private let container: Container
   private let encoding: SampleEncoding?
   private let byteOrder: ByteOrder?
+  private let isPadded: Bool
   private let overwrites: Bool
   private let numbersRepeats: Bool
   private let appends: Bool
@@ -20,6 +21,7 @@ public final class TapFiles {
   ///   - container: nil = by the extension.
   ///   - encoding: nil = the widest of the sources that feed the stream, or the container's default for it.
   ///   - byteOrder: nil = the container's default.
+  ///   - isPadded: whether 24 bits have four bytes (``FileFormat/isPadded``).
   ///   - overwrite: whether existing files may be replaced.
   ///   - numbersRepeats: whether a stream gets a numbered file, such as `track-anna-2.wav`, if its file is taken by
   ///     another stream or by an existing file. For sessions that sources join unattended.
@@ -28,8 +30,8 @@ public final class TapFiles {
   ///   encoding or cannot be extended.
   public init(
     pattern: String, container: Container? = nil, encoding: SampleEncoding? = nil,
-    byteOrder: ByteOrder? = nil, overwrite: Bool = false, numbersRepeats: Bool = false,
-    appends: Bool = false
+    byteOrder: ByteOrder? = nil, isPadded: Bool = false, overwrite: Bool = false,
+    numbersRepeats: Bool = false, appends: Bool = false
   ) throws(AudioError) {
     self.pattern = try TapPattern(pattern)
     guard let container = container ?? Container(fileName: pattern) else {
@@ -46,9 +48,10 @@ public final class TapFiles {
     self.container = container
     self.encoding = encoding
     self.byteOrder = byteOrder
+    self.isPadded = isPadded
     overwrites = overwrite
     self.numbersRepeats = numbersRepeats
-    if let encoding { _ = try FileFormat(container, encoding, byteOrder: byteOrder) }
+    if let encoding { _ = try FileFormat(container, encoding, byteOrder: byteOrder, isPadded: isPadded) }
   }
 
   /// The number of samples so far, over all files, that exceeded full scale and were clipped. After the session.
@@ -74,7 +77,8 @@ public final class TapFiles {
           ? "give the sources other ids" : "put %s, the source's id, into the name")
     }
     let format = try FileFormat(
-      container, encoding ?? container.defaultEncoding(for: stream.encoding), byteOrder: byteOrder)
+      container, encoding ?? container.defaultEncoding(for: stream.encoding), byteOrder: byteOrder,
+      isPadded: isPadded)
     let sink = SoundFileSink(
       path: path, format: format, overwrite: overwrites || appends,
       replacement: appends

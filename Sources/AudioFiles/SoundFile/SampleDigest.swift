@@ -12,8 +12,8 @@ final class SampleDigest {
     case asStored
     case bigEndian(bytesPerSample: Int)
     case offsetBinary
-    /// 32-bit integers in native byte order, of which only the low bytes count.
-    case low(bytes: Int)
+    /// 32-bit integers of which only the low bytes count.
+    case low(bytes: Int, isBig: Bool)
   }
 
   private var context = MD5_CTX()
@@ -23,15 +23,16 @@ final class SampleDigest {
   /// - Parameter significantBits: the used bits of a sample; nil = all.
   /// - Returns: nil for a lossy codec, which does not store samples.
   init?(_ encoding: SampleEncoding, layout: SampleLayout, significantBits: Int?) {
-    if let significantBits {
+    let isBig = layout.byteOrder == .big
+    if let bits = significantBits ?? (layout.storage == .s24In32 ? 24 : nil) {
       guard !encoding.isLossy || encoding.bytesPerSample != nil else { return nil }
-      form = .low(bytes: (significantBits + 7) / 8)
+      form = .low(bytes: (bits + 7) / 8, isBig: isBig)
     } else {
       guard let size = encoding.bytesPerSample, layout.bytesPerSample == size else { return nil }
       form =
         encoding == .u8
         ? .offsetBinary
-        : layout.byteOrder == .big && size > 1 ? .bigEndian(bytesPerSample: size) : .asStored
+        : isBig && size > 1 ? .bigEndian(bytesPerSample: size) : .asStored
     }
     unsafe MD5Init(&context)
   }
@@ -43,8 +44,10 @@ final class SampleDigest {
     case .bigEndian(let size):
       arrange(count: bytes.count) { unsafe bytes[$0 / size * size + size - 1 - $0 % size] }
     case .offsetBinary: arrange(count: bytes.count) { unsafe bytes[$0] ^ 0x80 }
-    case .low(let kept):
-      arrange(count: bytes.count / 4 * kept) { unsafe bytes[$0 / kept * 4 + $0 % kept] }
+    case .low(let kept, let isBig):
+      arrange(count: bytes.count / 4 * kept) {
+        unsafe bytes[$0 / kept * 4 + (isBig ? 3 - $0 % kept : $0 % kept)]
+      }
     }
   }
 

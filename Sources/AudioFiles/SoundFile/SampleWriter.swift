@@ -196,7 +196,7 @@ final class PlainSampleWriter: SampleWriter {
   ) throws(AudioError) {
     guard let writing = file.container.row.ownWriting else { return nil }
     let preferred: ByteOrder = if case .wave = writing { .little } else { .native }
-    guard let layout = SampleLayout(file.encoding, file.byteOrder ?? preferred) else { return nil }
+    guard let layout = file.layout(preferring: preferred) else { return nil }
     var header: WaveHeaderWriter?
     if case .wave(let isAlwaysExtensible, let isAlways64Bit) = writing {
       header = WaveHeaderWriter(

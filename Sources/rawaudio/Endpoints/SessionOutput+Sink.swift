@@ -283,14 +283,9 @@ extension SessionOutput {
       return try FileFormat(container, for: .widest(sources.encodings))
         .encoded(with: request.encoder)
     }
-    // FLAC packs 24 bits whatever they came in.
-    guard !encoding.isPadded || container == .flac else {
-      throw AudioError(
-        .unsupported, cannot: "write to", path,
-        because: "files hold 24 bits in three bytes, not in four", advice: "use S24_3LE or s24")
-    }
-    return try FileFormat(container, encoding.encoding, byteOrder: encoding.byteOrder)
-      .encoded(with: request.encoder)
+    return try FileFormat(
+      container, encoding.encoding, byteOrder: encoding.byteOrder, isPadded: encoding.isPadded
+    ).encoded(with: request.encoder)
   }
 }
 

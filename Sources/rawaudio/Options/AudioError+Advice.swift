@@ -18,6 +18,11 @@ extension AudioError {
       error.advice =
         "\(input.decoding.$decoder.word) \(FileDecoder.ffmpeg.rawValue) decodes it"
     }
+    let mapping = ChannelMapOptions()
+    if advice == AudioError.ambisonicDecoding, takes(mapping.$maps) {
+      error.advice =
+        "decode it with \(mapping.$maps.word) 0.707*1+0.5*3,0.707*1-0.5*3 for stereo, 1 for mono"
+    }
     guard advice == nil else { return error }
     switch kind {
     case .alreadyExists where takes(output.$overwrites):

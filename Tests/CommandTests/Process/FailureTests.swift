@@ -68,7 +68,8 @@ import Testing
     ),
     (
       "new.wav", ["-f", "S24_LE"],
-      "cannot write to 'new.wav': files hold 24 bits in three bytes, not in four; use S24_3LE or s24"
+      "cannot store 24 bits in four bytes in 'wav': it holds them in three; only raw has both; use"
+        + " S24_3LE or s24"
     ),
     (
       "-", ["-t", "caf"],

@@ -41,6 +41,27 @@ import Testing
     #expect(quiet.standardError == "")
   }
 
+  /// Raw samples as `aplay -f S24_LE` takes them: the low three bytes, sign-extended.
+  @Test(arguments: [false, true]) func paddedBitsAreWritten(isBig: Bool) throws {
+    let values = [0, 1, -1, 0x7F_FFFF, -0x80_0000, 0x12_3456]
+    try directory.write(WaveBytes.file(values.flatMap { littleEndian($0, 3) }, bits: 24), "a.wav")
+    let name = isBig ? "S24_BE" : "S24_LE"
+    let expected = values.flatMap { value in
+      let bytes = littleEndian(value, 4)
+      return isBig ? bytes.reversed() : bytes
+    }
+    let shape = "--input-type raw --input-rate 48000 --input-channels 1 --input-format \(name)"
+    let run = try directory.pipeline(
+      "rawaudio convert a.wav -f \(name) -t raw -o - --observe record,encoding=\(name):tap=t.raw | tee b.raw"
+        + " | rawaudio convert - \(shape) -f s24 -o back.wav && rawaudio convert b.raw \(shape) -o -"
+        + " | cmp - back.wav && cmp t.raw b.raw")
+    run.expectExit(0)
+    #expect(try directory.bytes("b.raw") == expected)
+    #expect(
+      try directory.bytes("back.wav").suffix(values.count * 3)
+        == values.flatMap { littleEndian($0, 3) }[...])
+  }
+
   @Test func aContradictionIsTold() throws {
     var bytes = WaveBytes.file([1, 2, 3, 4], sampleRate: 8_000)
     bytes.replaceSubrange(32..<34, with: [4, 0])

@@ -6,8 +6,10 @@ import Testing
   private let directory = TemporaryDirectory()
 
   /// Writes a file in which sample n is 1 in channel n and 0 in the others.
-  private func write(_ mask: Int, _ name: String) throws -> Int {
-    let count = mask.nonzeroBitCount
+  ///
+  /// - Parameter mask: the loudspeakers; nil for four channels of B-format.
+  private func write(_ mask: Int?, _ name: String) throws -> Int {
+    let count = mask?.nonzeroBitCount ?? 4
     var samples: [UInt8] = []
     for frame in 0..<count {
       for channel in 0..<count {
@@ -17,8 +19,11 @@ import Testing
     var file = Array("WAVEfmt ".utf8) + littleEndian(40, 4) + littleEndian(0xFFFE, 2)
     file += littleEndian(count, 2) + littleEndian(48_000, 4) + littleEndian(192_000 * count, 4)
     file += littleEndian(4 * count, 2) + littleEndian(32, 2) + littleEndian(22, 2)
-    file += littleEndian(32, 2) + littleEndian(mask, 4) + littleEndian(3, 2)
-    file += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+    file += littleEndian(32, 2) + littleEndian(mask ?? 0, 4) + littleEndian(3, 2)
+    file +=
+      mask == nil
+      ? [0, 0, 0x21, 7, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0]
+      : [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     file += Array("data".utf8) + littleEndian(samples.count, 4) + samples
     try directory.write(Array("RIFF".utf8) + littleEndian(file.count, 4) + file, name)
     return count
@@ -60,6 +65,37 @@ import Testing
         }
       }
     }
+  }
+
+  /// The channels of B-format are no loudspeakers; W has the sound of all directions.
+  @Test func ambisonicChannelsAreNotMixed() throws {
+    _ = try write(nil, "b.wav")
+    let stereo = "--channel-map 0.707*1+0.5*3,0.707*1-0.5*3"
+    let refusal =
+      "cannot change the channels of 'ambisonic sound (B-format)': they are no loudspeakers; "
+    for line in [
+      "convert b.wav -c 2", "convert b.wav -c 1", "convert b.wav -c 6", "mix b.wav -c 2",
+      "convert b.wav --channel-map mix",
+    ] {
+      let run = try directory.pipeline("rawaudio \(line) -o new.wav")
+      run.expectExit(
+        1, "\(refusal)decode it with \(stereo) for stereo, 1 for mono")
+    }
+    let played = try directory.pipeline("rawaudio concat b.wav -c 2 -o new.wav")
+    played.expectExit(
+      1, "\(refusal)decode it first: left is 0.707 W + 0.5 Y, right 0.707 W - 0.5 Y")
+    let kept = try directory.pipeline(
+      "rawaudio convert b.wav -r 16k -o same.wav && rawaudio info same.wav")
+    let facts = String(decoding: kept.standardOutput, as: UTF8.self)
+    #expect(facts.contains("ambisonic"), "\(facts)")
+    let decoded = try directory.run(
+      ["convert", "b.wav"] + stereo.split(separator: " ").map(String.init) + ["-t", "raw"])
+    decoded.expectExit(0)
+    let rows = try #require(factors(decoded.standardOutput, 4, to: 2))
+    #expect(
+      zip(rows.joined(), [0.707, 0.707, 0, 0, 0.5, -0.5, 0, 0]).allSatisfy {
+        abs($0 - $1 / 1.207) < 1e-6
+      })
   }
 
   /// The layout reaches sums, observers, items of a list and playback, not only an output.

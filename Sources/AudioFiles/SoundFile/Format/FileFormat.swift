@@ -10,13 +10,17 @@ public struct FileFormat: Sendable, Hashable {
   /// The order of a sample's bytes; nil = the order that the container prescribes or prefers. FLAC has none, and
   /// accepts any.
   public let byteOrder: ByteOrder?
+  /// Whether 24 bits lie in the low three of four bytes, as in ALSA's `S24_LE`. Only headerless files hold them so.
+  public let isPadded: Bool
   /// How its codec encodes; see ``encoded(with:)``.
   public internal(set) var encoder = EncoderSettings()
 
-  /// - Throws: `unsupported` if the container cannot hold the encoding or the byte order; the error names the possible
-  ///   ones.
+  /// - Parameter isPadded: see ``isPadded``. FLAC packs 24 bits from either form.
+  /// - Throws: `unsupported` if the container cannot hold the encoding, the byte order or the padding; the error names
+  ///   the possible ones.
   public init(
-    _ container: Container, _ encoding: SampleEncoding, byteOrder: ByteOrder? = nil
+    _ container: Container, _ encoding: SampleEncoding, byteOrder: ByteOrder? = nil,
+    isPadded: Bool = false
   ) throws(AudioError) {
     guard container.canWrite(encoding) else {
       let possible = container.writableEncodings.map(\.rawValue).joined(separator: ", ")
@@ -30,6 +34,12 @@ public struct FileFormat: Sendable, Hashable {
     self.container = container
     self.encoding = encoding
     self.byteOrder = container == .flac ? nil : byteOrder
+    self.isPadded = isPadded && container != .flac
+    guard !self.isPadded || (container == .raw && encoding == .s24) else {
+      throw AudioError(
+        .unsupported, cannot: "store 24 bits in four bytes in", container.rawValue,
+        because: "it holds them in three; only raw has both", advice: "use S24_3LE or s24")
+    }
     if self.byteOrder != nil, (encoding.bytesPerSample ?? 1) > 1, !takesByteOrder {
       throw AudioError(
         .unsupported, cannot: "choose the byte order of", container.rawValue,
@@ -50,6 +60,16 @@ public struct FileFormat: Sendable, Hashable {
     self.container = container
     self.encoding = encoding
     byteOrder = nil
+    isPadded = false
+  }
+
+  /// The layout of its samples if each is stored by itself; nil for codecs.
+  ///
+  /// - Parameter preferred: the byte order of a format without one.
+  func layout(preferring preferred: ByteOrder) -> SampleLayout? {
+    isPadded
+      ? SampleLayout(.s24In32, byteOrder ?? preferred)
+      : SampleLayout(encoding, byteOrder ?? preferred)
   }
 
   var format: Int32 {
@@ -212,7 +232,7 @@ struct FileSizeBound {
     if let bytes = file.encoding.bytesPerSample,
       isOwn || file.container.storesPlainSamples(file.encoding)
     {
-      bytesPerSampleFrame = Int64(bytes) * channelCount
+      bytesPerSampleFrame = Int64(file.isPadded ? 4 : bytes) * channelCount
       // RIFF pads to two bytes, Wave64 to eight; libsndfile ends some containers with a few more bytes.
       reserve = isOwn ? bytesPerSampleFrame & 1 : 64
       granularity = 1

@@ -9,10 +9,12 @@ package final class ChannelConversion<Sample: AudioSample>: StreamStage {
   private let terms: [[ChannelTerm]]
 
   /// - Parameter layout: the loudspeakers of the stream's channels; nil = the usual ones.
+  /// - Throws: `unsupported` for ambisonic channels.
   convenience init(
     from inputFormat: StreamFormat, _ layout: Metadata.ChannelLayout? = nil, channelCount: Int
   ) throws(AudioError) {
-    let matrix = ChannelMatrix(from: inputFormat.channelCount, layout, to: channelCount)
+    let matrix = try ChannelMatrix.converting(
+      from: inputFormat.channelCount, layout, to: channelCount)
     try self.init(from: inputFormat, by: matrix.factors)
   }
 

@@ -94,7 +94,7 @@ public struct ChannelMap: Sendable, Hashable {
   /// `factors[output][input]` for a stream of `channelCount` channels.
   ///
   /// - Parameter layout: their loudspeakers; nil = the usual ones.
-  /// - Throws: `invalidParameter` if the stream lacks a channel.
+  /// - Throws: `invalidParameter` if the stream lacks a channel; `unsupported` for the mix of ambisonic channels.
   package func factors(
     channelCount: Int, layout: Metadata.ChannelLayout? = nil
   ) throws(AudioError) -> [[Double]] {
@@ -102,7 +102,7 @@ public struct ChannelMap: Sendable, Hashable {
     var rows: [[Double]] = []
     for origin in origins {
       if origin == .mix {
-        rows += ChannelMatrix(from: channelCount, layout, to: 1).factors
+        rows += try ChannelMatrix.converting(from: channelCount, layout, to: 1).factors
         continue
       }
       var row = Array(repeating: 0.0, count: channelCount)

@@ -38,6 +38,20 @@ struct ChannelMatrix {
     }
   }
 
+  /// The matrix of a stream that is not ambisonic, or keeps its channels.
+  ///
+  /// - Throws: `unsupported` for B-format, whose channels are sums and differences of all directions.
+  static func converting(
+    from inputCount: Int, _ layout: Metadata.ChannelLayout?, to outputCount: Int
+  ) throws(AudioError) -> ChannelMatrix {
+    guard layout != .ambisonic || inputCount == outputCount else {
+      throw AudioError(
+        .unsupported, cannot: "change the channels of", "ambisonic sound (B-format)",
+        because: "they are no loudspeakers", advice: AudioError.ambisonicDecoding)
+    }
+    return ChannelMatrix(from: inputCount, layout, to: outputCount)
+  }
+
   private static func factors(
     from inputs: [SpeakerPosition], to outputs: [SpeakerPosition]
   ) -> [[Double]] {
@@ -48,4 +62,12 @@ struct ChannelMatrix {
     let largest = sums.map { $0.reduce(0, +) }.max() ?? 1
     return largest > 1 ? sums.map { $0.map { $0 / largest } } : sums
   }
+}
+
+extension AudioError {
+  /// Two cardioids to the left and to the right, from W (3 dB below the others), X, Y and Z.
+  ///
+  /// Source: M. A. Gerzon, "Periphony: With-Height Sound Reproduction", JAES 21 (1), 1973.
+  package static let ambisonicDecoding =
+    "decode it first: left is 0.707 W + 0.5 Y, right 0.707 W - 0.5 Y"
 }

@@ -36,8 +36,8 @@ struct TapKind: ObserverKind {
   init(argument: String) { self.argument = argument }
 
   func check(_ observer: ObserverRequest) throws(InvalidValue) {
-    guard encoding?.isPadded == true else { return }
-    throw InvalidValue("files hold 24 bits in three bytes, not in four; use s24")
+    guard encoding?.isPadded == true, Container(fileName: argument) != .raw else { return }
+    throw InvalidValue("only files called .raw hold 24 bits in four bytes; use s24")
   }
 
   func outputs(
@@ -60,7 +60,7 @@ struct TapKind: ObserverKind {
     let isOpen = installation.isOpen
     let files = try TapFiles(
       pattern: argument, encoding: encoding?.encoding, byteOrder: encoding?.byteOrder,
-      overwrite: installation.list.overwrites, numbersRepeats: isOpen,
+      isPadded: encoding?.isPadded == true, overwrite: installation.list.overwrites, numbersRepeats: isOpen,
       appends: appending == .yes)
     let tap = TapObserver(
       installation.positions, parameters: installation.parameters,

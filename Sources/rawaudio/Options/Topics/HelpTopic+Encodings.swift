@@ -32,7 +32,7 @@ extension HelpTopic {
         entries: [
           HelpPage.Entry(
             "cd", "s16, 44,100 Hz, stereo, unless --rate and --channels say otherwise."),
-          HelpPage.Entry("dat", "s16, 48,000 Hz, stereo, likewise."),
+          HelpPage.Entry("dat", "As cd, at 48,000 Hz."),
         ]),
       Section(heading: "LOSSLESS CODECS", text: names { !$0.isLossy } + "."),
       Section(heading: "LOSSY CODECS", text: names(where: \.isLossy) + "."),
