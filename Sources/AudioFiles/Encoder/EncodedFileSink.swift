@@ -18,7 +18,12 @@ public final class EncodedFileSink: AudioSink {
   /// The video that gets the sound; nil if the file has sound alone.
   private var film: FilmTarget?
   private var endsWithChapter = false
-  private let destination: FileDestination
+  /// Whether a pattern, a list or a table makes the name: then it is that of a regular file, or of none yet.
+  package var isNameGenerated: Bool {
+    get { destination.isNameGenerated }
+    set { destination.isNameGenerated = newValue }
+  }
+  private var destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
   private let dither: Dither

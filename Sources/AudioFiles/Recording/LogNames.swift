@@ -32,6 +32,8 @@ package struct LogNames: Sendable, Hashable {
 
   /// The log of that name.
   package func series(_ kind: LogKind) throws(AudioError) -> LogSeries {
-    try LogSeries(kind) { [self] () throws(AudioError) in try present() }
+    try LogSeries(kind, isNameGenerated: names != nil) { [self] () throws(AudioError) in
+      try present()
+    }
   }
 }

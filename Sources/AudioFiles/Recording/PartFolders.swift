@@ -19,8 +19,7 @@ struct PartFolders {
   func make(for path: String) throws(AudioError) -> [Pathname] {
     var made: [Pathname] = []
     for folder in folders(of: path) {
-      var status = stat()
-      if unsafe stat(folder.cString, &status) == 0 { continue }
+      if try OutputTarget.requireOwnFolder(folder) { continue }
       guard unsafe mkdir(folder.cString, 0o777) != 0 else {
         made.append(folder)
         if isSynchronizing { FileDescriptor.synchronizeDirectory(of: folder) }
@@ -41,15 +40,13 @@ struct PartFolders {
   /// - Returns: whether its folder exists.
   /// - Throws: `notFound`, `unavailable` if a folder could not be created.
   func check(for path: String) throws(AudioError) -> Bool {
-    var status = stat()
-    guard let missing = folders(of: path).first(where: { unsafe stat($0.cString, &status) != 0 })
-    else { return true }
-    if unsafe access(missing.directory.cString, W_OK | X_OK) != 0 {
+    for folder in folders(of: path) where try !OutputTarget.requireOwnFolder(folder) {
+      if unsafe access(folder.directory.cString, W_OK | X_OK) == 0 { return false }
       let code = errno
       if code == ENOENT { throw OutputTarget.missingDirectory(path) }
-      throw AudioError(systemCode: code, cannot: "make the folder", missing.text)
+      throw AudioError(systemCode: code, cannot: "make the folder", folder.text)
     }
-    return false
+    return true
   }
 
   /// Removes the empty folders created for a part that was never written.
@@ -59,8 +56,6 @@ struct PartFolders {
 
   /// The folders without trailing slashes, the outermost first.
   private func folders(of path: String) -> [Pathname] {
-    let bytes = Pathname(path).bytes
-    let slashes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }
-    return slashes.dropFirst(fixedFolders).map { Pathname(bytes: bytes[..<$0]) }
+    OutputTarget.folders(of: path, behind: fixedFolders)
   }
 }

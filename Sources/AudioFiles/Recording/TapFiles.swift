@@ -79,6 +79,7 @@ public final class TapFiles {
       path: path, format: format, overwrite: overwrites || appends,
       replacement: appends
         ? .appended : stream.isLive || !stream.isRepeatable ? .inPlace : .onCompletion)
+    sink.isNameGenerated = pattern.namesStreams || path != pattern.path(stream.name)
     files[path] = sink
     return sink
   }

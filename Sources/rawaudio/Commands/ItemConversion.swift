@@ -10,6 +10,8 @@ struct ItemConversion: Sendable {
   /// The facts of a whole album. Nil without one.
   var album: AlbumFacts?
   let outputGuard: OutputGuard
+  /// Whether a pattern, a list or a table makes the names of outputs.
+  var generatesNames = false
   /// The table of parts or events. Nil without one.
   var labels: LabelFile?
   var digestsSamples = false
@@ -29,6 +31,7 @@ struct ItemConversion: Sendable {
     until control: SessionControl, onStart: @escaping (StreamFormat) -> Void = { _ in }
   ) -> ItemResult? {
     var request = command.output
+    request.isNameGenerated = generatesNames
     var result = ItemResult(status: .done, output: job.output)
     let lines = CollectedLines()
     let console = lines.console(verbosity)

@@ -73,7 +73,8 @@ final class ListConversion {
       sources = nil
     }
     let conversion = ItemConversion(
-      command: command, album: album, outputGuard: outputGuard, labels: labels,
+      command: command, album: album, outputGuard: outputGuard,
+      generatesNames: outputs.names.areGenerated, labels: labels,
       digestsSamples: request.results != nil, verbosity: verbosity)
     workers = Crew(request.jobs, isLive: { $0.isLive }) { job, surroundings in
       job.run(of: command.input, surroundings) { piece, reading in
@@ -153,15 +154,30 @@ final class ListConversion {
 }
 
 extension OutputListRequest.Names {
+  /// Whether a pattern, a list or a table makes them.
+  var areGenerated: Bool { if case .sink = self { false } else { true } }
+
   /// - Returns: the output's path. Nil if no file is written.
   func output(of file: ListedFile, namesParts: Bool) throws(AudioError) -> String? {
     switch self {
     case .sink(.file(let path)): path
     case .sink: nil
     case .pattern(let pattern, let shared):
-      try file.output(by: pattern, below: shared, namesParts: namesParts)
-    case .list: try file.output(by: nil)
+      try Self.checked(
+        try file.output(by: pattern, below: shared, namesParts: namesParts),
+        behind: file.output == nil ? pattern.fixedFolders : 0)
+    case .list: try Self.checked(try file.output(by: nil), behind: 0)
     }
+  }
+
+  /// - Throws: if a folder behind the `fixed` ones, which the user has typed, is a link.
+  private static func checked(
+    _ output: String, behind fixed: Int
+  ) throws(AudioError) -> String {
+    for folder in OutputTarget.folders(of: output, behind: fixed) {
+      guard try OutputTarget.requireOwnFolder(folder) else { break }
+    }
+    return output
   }
 }
 

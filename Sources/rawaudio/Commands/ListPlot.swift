@@ -54,8 +54,8 @@ enum ListPlot {
       let session = try command.session(
         of: command.editedSource(
           .file(file.source), part: file, workers: surroundings.workers,
-          control: surroundings.control), to: output, overwrites: isReplacing,
-        on: lines.console(verbosity)
+          control: surroundings.control), to: output,
+        isNameGenerated: names.areGenerated, overwrites: isReplacing, on: lines.console(verbosity)
       ).command
       let report = try session.run { _ in
       } onFailure: {

@@ -217,9 +217,11 @@ struct PlotCommand: Command {
   ///
   /// - Parameters:
   ///   - path: `-` is standard output.
+  ///   - isNameGenerated: whether a pattern or a list makes the path.
   ///   - overwrites: whether an existing file may be replaced.
   func session(
-    of edited: EditedSource, to path: String, overwrites: Bool, on console: Console
+    of edited: EditedSource, to path: String, isNameGenerated: Bool = false, overwrites: Bool,
+    on console: Console
   ) throws -> (command: CommandSession, drawn: TerminalPictureSink?) {
     let session = Session(control: edited.control)
     if let workers = edited.workers { session.workers = workers }
@@ -239,12 +241,16 @@ struct PlotCommand: Command {
     case .picture(let format, let options):
       let options = try settled(options, edited)
       try session.setSink(.publish) { [picture] sources in
-        PictureSink(
+        let sink = PictureSink(
           path: path, format: format, options: try picture.sized(options, for: sources.duration),
           channelCount: picture.channelCount, overwrite: overwrites)
+        sink.isNameGenerated = isNameGenerated
+        return sink
       }
     case .peaks(let format):
-      try session.setSink(.publish, PeaksSink(path: path, format: format, overwrite: overwrites))
+      let sink = PeaksSink(path: path, format: format, overwrite: overwrites)
+      sink.isNameGenerated = isNameGenerated
+      try session.setSink(.publish, sink)
     }
     let command = try CommandSession(
       session, from: [input], to: [:], ObserverList(main: .record), duration: edited.duration,

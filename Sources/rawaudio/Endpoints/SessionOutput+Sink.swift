@@ -89,6 +89,7 @@ extension SessionOutput {
         replacement: setting.isRecording ? .inPlace : .onCompletion,
         synchronization: request.recording.synchronization
           ?? (isFromDevice ? .regularly : .never))
+      sink.isNameGenerated = request.isNameGenerated || request.recording.splitsChannels
       if let workers = setting.workers { sink.workers = workers }
       sink.digestsSamples = setting.digestsSamples
       sink.samplesPerWrite = request.samplesPerCall
@@ -190,6 +191,7 @@ extension SessionOutput {
       sampleRate: request.sampleRate, channelCount: request.channelCount,
       dither: setting.processing.dither, overwrite: request.overwrites,
       synchronization: request.recording.synchronization ?? .never)
+    sink.isNameGenerated = request.isNameGenerated
     sink.metadata = carried.metadata
     return (try inBackground(watched(triggered(awaiting(sink)))), sink)
   }

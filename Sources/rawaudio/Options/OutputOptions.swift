@@ -7,6 +7,8 @@ struct OutputRequest: Sendable, Equatable {
   var sink = SinkEndpoint.standardOutput
   /// Whether an existing file may be replaced.
   var overwrites = false
+  /// Whether a pattern, a list or a table makes the name of the sink.
+  var isNameGenerated = false
   var container: Container?
   /// Hertz.
   var sampleRate: Int?

@@ -101,6 +101,16 @@ struct OutputPattern: Sendable, Hashable {
     parts.compactMap { if case .field(.text(let key)) = $0 { key } else { nil } }
   }
 
+  /// The number of folders in front of the first field, which the user has typed.
+  var fixedFolders: Int {
+    var count = 0
+    for case .text(let text) in parts.prefix(while: { if case .text = $0 { true } else { false } })
+    {
+      count += text.count { $0 == Self.slash }
+    }
+    return count
+  }
+
   var fields: Set<Field> {
     Set(parts.compactMap { if case .field(let field) = $0 { field } else { nil } })
   }
