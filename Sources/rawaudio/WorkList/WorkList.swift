@@ -29,6 +29,26 @@ final class WorkList {
       origin = .list(try ListReader(path: path, endsWithNull: isNull))
     case .pieces(let pieces): origin = .pieces(pieces)
     }
+    try requireUnprinted()
+  }
+
+  /// - Throws: if standard output or standard error goes into one of the files, before anything is printed. A list is
+  ///   not read for it: its files are refused when they are opened.
+  private func requireUnprinted() throws(AudioError) {
+    if case .list = origin { return }
+    guard !StandardStream.claims.isEmpty else { return }
+    var (last, failure): (String?, AudioError?) = (nil, nil)
+    try forEachFile { file in
+      guard file.source != last else { return true }
+      last = file.source
+      do throws(AudioError) {
+        _ = try FileClaim(.read, file.source, file: FileIdentity(ofFileAt: file.source))
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
+    if let failure { throw failure }
   }
 
   /// Returns the number of items. Nil if unknown. It reads all of a list in a file. Call it before ``next()``.
