@@ -18,6 +18,8 @@ final class ListConversion {
   private let sources: ListedSources?
   private let workers: Crew
   private let labels: LabelFile?
+  /// The pieces of a table. Nil without one.
+  private let rows: PieceJob.Rows?
   /// Pieces of one source, until another source comes.
   private var gathered: PieceJob?
   private let report: ListReport
@@ -61,6 +63,14 @@ final class ListConversion {
     let verbosity = console.verbosity
     self.outputGuard = outputGuard
     list = try WorkList(request)
+    let namesParts = command.output.recording.names != nil
+    if case .pieces(let pieces) = request.origin {
+      rows = PieceJob.Rows(list: pieces) { [names = outputs.names] file in
+        (try? names.output(of: file, namesParts: namesParts)) ?? nil
+      }
+    } else {
+      rows = nil
+    }
     let labels = try command.output.recording.openLabels(outputs.existing)
     self.labels = labels
     if outputs.existing == .replace {
@@ -120,9 +130,13 @@ final class ListConversion {
       }
       if isSkipped { return try deliver(ItemResult(status: .skipped, output: output), of: item) }
       let piece = PieceJob.Piece(file: file, output: output)
-      if gathered?.takes(file) != true { try giveGathered() }
-      gathered = gathered?.adding(piece) ?? PieceJob(piece)
-      if gathered?.isFull(ofTable: request.pieces != nil) == true { try giveGathered() }
+      if gathered?.takes(file) == true {
+        gathered?.add(piece)
+      } else {
+        try giveGathered()
+        gathered = PieceJob(piece, of: rows)
+      }
+      if gathered?.isFull == true { try giveGathered() }
     }
   }
 
@@ -135,6 +149,11 @@ final class ListConversion {
 
   /// Returns the output's path, and whether its source is skipped because it exists.
   private func plan(_ file: ListedFile) throws(AudioError) -> (output: String?, isSkipped: Bool) {
+    if rows != nil, isRegularFile(file.source) == false {
+      throw AudioError(
+        .unsupported, cannot: "cut pieces of", file.source, because: "it is no regular file",
+        advice: "store it in one first")
+    }
     guard let output = try names.output(of: file, namesParts: command.output.recording.names != nil)
     else { return (nil, false) }
     if command.splitsItems { return (output, false) }

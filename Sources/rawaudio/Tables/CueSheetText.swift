@@ -17,6 +17,7 @@ enum CueSheetText: TableFormat {
     }
   }
 
+  private static let mostWords = 1_000
   private static let kinds = ["WAVE", "MP3", "AIFF", "FLAC", "BINARY", "MOTOROLA"]
 
   static func read(_ text: TableText, into content: inout TableContent) {
@@ -72,7 +73,7 @@ enum CueSheetText: TableFormat {
   private static func words(of line: String) -> [String] {
     var words: [String] = []
     var rest = Substring(line)
-    while true {
+    while words.count < mostWords {
       rest = rest.drop(while: \.isWhitespace)
       guard let first = rest.first else { return words }
       if first == "\"" {
@@ -84,6 +85,7 @@ enum CueSheetText: TableFormat {
         rest = rest.drop { !$0.isWhitespace }
       }
     }
+    return words
   }
 }
 

@@ -34,19 +34,31 @@ struct TableContent: Sendable {
     case fault(line: Int, text: String, reason: String)
   }
 
-  private(set) var entries: [Entry] = []
+  private(set) var entries = PackedEntries()
+  private var faultCount = 0
+
+  /// The rows of a table, and the wrong ones among them.
+  private static let (most, mostFaults) = (1 << 21, 1 << 16)
+
+  /// Why the table is too large. Nil if it is not.
+  var excess: String? {
+    if entries.count > Self.most { return "it has more than \(Self.most) rows" }
+    return faultCount > Self.mostFaults ? "more than \(Self.mostFaults) of its rows are wrong" : nil
+  }
 
   /// Adds the row that `make` returns, or the fault that it throws.
   mutating func add(
     line: Int, _ text: String, _ make: () throws(InvalidValue) -> TableRow
   ) {
+    guard excess == nil else { return }
     do throws(InvalidValue) {
       var row = try make()
       row.line = line
       try row.check()
       entries.append(.row(row))
     } catch {
-      entries.append(.fault(line: line, text: text, reason: error.reason))
+      faultCount += 1
+      entries.append(.fault(line: line, text: String(text.prefix(81)), reason: error.reason))
     }
   }
 }
@@ -54,8 +66,10 @@ struct TableContent: Sendable {
 /// A table of pieces.
 struct PieceTable: Sendable {
   let name: String
-  let entries: [TableContent.Entry]
+  let entries: PackedEntries
   private let example: String
+  /// Keeps the table from being an output.
+  private let claim: FileClaim?
 
   /// - Parameter path: a file, or `-` for standard input.
   /// - Throws: if it cannot be read, is too large, or has no row.
@@ -71,16 +85,14 @@ struct PieceTable: Sendable {
     } catch {
       throw Self.failure(text.name, error.reason)
     }
+    if let excess = content.excess { throw TableText.tooLarge(text.name, excess) }
     guard !content.entries.isEmpty else { throw Self.failure(text.name, "it has no row") }
     (name, entries, example) = (text.name, content.entries, format.example)
+    claim = text.claim
   }
 
   /// The keys of all rows, sorted.
-  var keys: [String] {
-    var keys: Set<String> = []
-    for case .row(let row) in entries { keys.formUnion(row.texts.keys) }
-    return keys.sorted()
-  }
+  var keys: [String] { entries.keys.sorted() }
 
   /// The error for a wrong row.
   func failure(line: Int, text: String, reason: String) -> AudioError {

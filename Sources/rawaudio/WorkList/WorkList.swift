@@ -57,7 +57,7 @@ final class WorkList {
       switch origin {
       case .arguments(let paths): paths.count
       case .list(let reader): reader.countEntries()
-      case .pieces(let pieces): pieces.items.count
+      case .pieces(let pieces): pieces.count
       }
     return total.map { shard?.size(of: $0) ?? $0 }
   }
@@ -104,7 +104,8 @@ final class WorkList {
         guard body(file) else { return }
       }
     case .pieces(let pieces):
-      for case .file(let file) in pieces.items {
+      for place in 0..<pieces.count {
+        guard case .file(let file) = pieces[place] else { continue }
         guard body(file) else { return }
       }
     }
@@ -114,7 +115,7 @@ final class WorkList {
     switch origin {
     case .arguments(let paths): place >= paths.count
     case .list: false
-    case .pieces(let pieces): place >= pieces.items.count
+    case .pieces(let pieces): place >= pieces.count
     }
   }
 
@@ -144,9 +145,9 @@ final class WorkList {
       }
       return nil
     case .pieces(let pieces):
-      while place < pieces.items.count {
+      while place < pieces.count {
         place += 1
-        if shard?.holds(place - 1) ?? true { return pieces.items[place - 1] }
+        if shard?.holds(place - 1) ?? true { return pieces[place - 1] }
       }
       return nil
     }
