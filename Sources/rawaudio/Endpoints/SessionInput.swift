@@ -116,7 +116,13 @@ struct SessionInput {
     return information.videoCount > 0 && name != SourceEndpoint.standardInput.name ? name : nil
   }
 
-  var readingNotes: [String] { decodingNotes + streamNotes }
+  var readingNotes: [String] { schemeNotes + decodingNotes + streamNotes }
+
+  /// The note on a file that has the name of an end.
+  private var schemeNotes: [String] {
+    !SourceEndpoint.hasScheme(name) || file == nil
+      ? [] : ["'\(name)' is the file of that name, which comes before any other source"]
+  }
 
   /// Notes on streams converted to the format of the file's first one.
   private var streamNotes: [String] {
