@@ -14,6 +14,8 @@ struct SessionInput {
   /// Its account if it is live, else nil.
   let device: (any LiveSource)?
   private(set) var liveness = Liveness.none
+  /// A note on the way to it, before it is opened. Nil if there is none.
+  private(set) var openingNote: String?
   /// The used part of the source. Nil = from the beginning, to the end.
   private var part: TrimmedSource?
   /// The parts of parts, from the source on.
@@ -45,8 +47,12 @@ struct SessionInput {
 
   /// - Parameter liveness: of the source, a ``LiveSource`` if it is live. Asking the source takes as long as starting the
   ///   program.
-  init(_ source: any AudioSource, _ liveness: Liveness = .none, name: String) {
+  init(
+    _ source: any AudioSource, _ liveness: Liveness = .none, name: String,
+    openingNote: String? = nil
+  ) {
     self.name = name
+    self.openingNote = openingNote
     self.source = source
     self.liveness = liveness
     device = liveness == .live ? source as? any LiveSource : nil
@@ -273,7 +279,8 @@ extension SourceEndpoint {
         try end.source(
           SourceEndRequest(
             device: device, headerless: try description.headerless, duration: duration,
-            channelCount: channelCount, seed: seed)), liveness, name: name)
+            channelCount: channelCount, seed: seed)), liveness, name: name,
+        openingNote: end is RTSPSourceEnd ? device.credentialsNote : nil)
     }
   }
 
