@@ -135,16 +135,32 @@ struct SessionInput {
     let place = information.track == 1 ? "the first" : "number \(information.track)"
     let which = streams > 1 ? ", \(place) of \(streams) streams of sound in it" : ""
     let note = "'\(name)' is decoded by ffmpeg (\(information.codecName)\(which))"
+    let rate = information.format.sampleRate
     let silence = information.silenceInFront
-    let late =
-      silence == 0
-      ? []
-      : [
-        "'\(name)': the sound begins \(CallLength.milliseconds(of: silence, at: information.format.sampleRate)) after"
-          + " the pictures; silence of \(silence) samples per channel stands there"
-      ]
-    return [note] + late
-      + (decoded.errorLine.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
+    var notes = [note]
+    if silence > 0 {
+      notes.append(
+        "'\(name)': the sound begins \(CallLength.milliseconds(of: silence, at: rate)) after"
+          + " the pictures; silence of \(silence) samples per channel stands there")
+    }
+    if let gaps = decoded.gaps {
+      if gaps.count > 0 {
+        let places = gaps.count == 1 ? "at" : "in \(gaps.count) places, first at"
+        notes.append(
+          "'\(name)': sound is missing \(places) \(clockTime(gaps.first, at: rate)); silence of"
+            + " \(gaps.silence) samples per channel stands there")
+      }
+      if let leap = gaps.leap {
+        notes.append(
+          "'\(name)': its times leap at \(clockTime(leap.position, at: rate)) by"
+            + " \(clockTime(leap.length, at: rate)); the sound goes on there")
+      }
+      if gaps.isIncomplete {
+        notes.append(
+          "'\(name)' has more faults than are counted; missing sound behind them is not replaced")
+      }
+    }
+    return notes + (decoded.errorLine.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
   }
 
   func trimmed(start: TimePosition?, duration: TimePosition?) -> SessionInput {
