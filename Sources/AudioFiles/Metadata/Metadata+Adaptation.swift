@@ -81,9 +81,7 @@ extension Metadata {
   private static let timedFrames: Set = ["SYLT", "ETCO", "SYTC"]
 
   fileprivate mutating func withoutTimes(_ chunk: Chunk) -> Chunk {
-    guard chunk.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains(chunk.identifier),
-      let tag = ID3Tag(chunk.content)
-    else { return chunk }
+    guard chunk.isID3, let tag = ID3Tag(chunk.content) else { return chunk }
     let timed = tag.frames.filter { Self.timedFrames.contains($0.identifier) }
     guard !timed.isEmpty else { return chunk }
     for name in Self.timedFrames.sorted() {
