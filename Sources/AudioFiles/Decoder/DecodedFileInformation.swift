@@ -130,7 +130,7 @@ package struct DecodedFileInformation: Sendable {
       of: path, demuxer, file: fileTexts, stream: streamTexts)
     metadata.markers = Self.markers(
       chapters, at: format.sampleRate, of: statedSamplesPerChannel)
-    metadata.sampleRate = format.sampleRate
+    (metadata.sampleRate, metadata.channelCount) = (format.sampleRate, format.channelCount)
     pictures = DecodedPictures(metadata.pictures.isEmpty ? all : [])
     self.metadata = metadata
     let bits = (stream["bit_rate"] ?? container["bit_rate"])?.number

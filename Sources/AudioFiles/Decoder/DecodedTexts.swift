@@ -24,6 +24,7 @@ enum DecodedTexts {
       }
       let told = reading.finished()
       metadata.tags = told.tags
+      metadata.editor = told.editor
       metadata.omissions += told.omissions
     }
     // No piece is kept that could hold an omission's content.

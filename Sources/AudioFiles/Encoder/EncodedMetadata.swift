@@ -24,7 +24,7 @@ struct EncodedMetadata {
       metadata = metadata.withGuano(in: nil, keepsRoom: false).withOriginAsTexts
     }
     metadata.tags = metadata.textsOfSound
-    omissions += metadata.omissions
+    omissions += metadata.omissions + metadata.foreignOmissions(for: nil)
     if case .speakers(let mask) = metadata.channelLayout, Self.sideSpeakers.contains(mask) {
       speakers = mask
     } else {

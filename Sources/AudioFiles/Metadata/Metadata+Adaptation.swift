@@ -37,7 +37,11 @@ enum FilePieces: PieceEditing {
   static func trim(_ metadata: inout Metadata, from start: Int64, length: Int64) {
     metadata.moveTimers(start, length)
     let rate = metadata.sampleRate ?? 0
-    metadata.changeGuano { $0.move(to: start, at: rate) }
+    var isLost = false
+    metadata.changeGuano { if !$0.move(to: start, at: rate) { isLost = true } }
+    if isLost {
+      metadata.omissions.append("time of GUANO", because: "it is not written as in ISO 8601")
+    }
     metadata.changeTimeReference {
       start < 0 ? $0 - min($0, start.magnitude) : $0 &+ UInt64(start)
     }

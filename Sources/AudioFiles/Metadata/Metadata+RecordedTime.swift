@@ -14,14 +14,22 @@ extension Metadata {
   ///
   /// - Parameter rate: of the file, in hertz.
   package func statedTime(at rate: Int) -> RecordedTime? {
-    let timestamp = guano?["Timestamp"].flatMap { TimeOfDay($0) }?.stated
+    let timestamp = guano?.time
     let origin = (broadcast ?? originInTexts)?.statedTime(at: sampleRate ?? rate)
     guard var stated = origin else { return timestamp ?? notedTime }
-    if stated.offset == nil, let timestamp, abs(timestamp.wall - stated.wall) < Self.mostApart {
-      stated.offset = timestamp.offset
+    if stated.offset == nil, let timestamp, let offset = timestamp.offset {
+      // Recorders write one of them in UTC, or in a zone of their own: a number of quarter hours apart.
+      let (apart, quarter) = (stated.wall - timestamp.wall, 900 * TimeOfDay.perSecond)
+      let steps = (2 * apart + quarter).dividedDown(by: 2 * quarter)
+      if abs(apart - steps * quarter) < Self.mostApart, abs(steps) <= Self.mostQuarters {
+        stated.offset = offset + Int(steps) * 900
+      }
     }
     return stated
   }
+
+  /// Zones are at most 26 hours apart.
+  private static let mostQuarters: Int64 = 104
 
   /// The distance of two statements of one time, in nanoseconds.
   private static let mostApart = 2 * TimeOfDay.perSecond

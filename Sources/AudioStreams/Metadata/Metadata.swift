@@ -29,7 +29,7 @@ public struct Metadata: Sendable, Equatable {
   /// The pieces as they stood in the file, in order, without those that describe the storage of its samples.
   /// ``init(interpreting:sampleRate:)`` takes them, and sets an editor that corrects them if the sound changes.
   public package(set) var chunks: [Chunk] = []
-  /// Corrects ``chunks``; nil only if there are none.
+  /// Corrects ``chunks``; nil only if there are none, nor texts of a file.
   package var editor: PieceEditor?
   /// The parts of the file that are missing here.
   public var omissions: [Omission] = []
@@ -146,6 +146,7 @@ extension Metadata {
   public mutating func takeTexts(from other: Metadata) {
     tags = other.tags
     if !other.pictures.isEmpty { pictures = other.pictures }
+    editor = editor ?? other.editor
     let unread = other.omissions.filter { [.texts, .pictures].contains($0.holder?.field) }
     omissions += unread.map { .init($0.name, because: $0.reason) }
   }
