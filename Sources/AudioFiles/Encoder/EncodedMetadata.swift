@@ -19,7 +19,9 @@ struct EncodedMetadata {
     _ metadata: Metadata?, in container: EncodedContainer, _ format: StreamFormat,
     encoding: SampleEncoding, shift: Int
   ) {
-    guard var metadata = metadata?.adapted(to: format, encoding) else { return }
+    guard var metadata = metadata?.adapted(to: format, encoding).withGains(forOpus: false) else {
+      return
+    }
     if container.hasPlace(for: .texts) {
       metadata = metadata.withGuano(in: nil, keepsRoom: false).withOriginAsTexts
     }

@@ -10,7 +10,10 @@ extension Metadata {
       other.removeTrackNames()
       other = other.withoutMeasurements
     }
-    if other.isConverted { other = other.withoutMeasurements }
+    if other.isConverted {
+      other.broadcast?.loudness = nil
+      other.dropDigests()
+    }
     let isEncodedAnew = self.encoding != nil && self.encoding != encoding
     if isEncodedAnew { other.dropDigests() }
     if isEncodedAnew || other.isConverted || other.channelCount != channelCount {

@@ -45,6 +45,9 @@ extension Metadata {
     guard let sampleRate, sampleRate != rate, sampleRate > 0 else { return other }
     other.isConverted = true
     other.dropOpaquePositions()
+    // Only a rate below those of players changes the loudness. The peaks are others at any rate.
+    let staysLoud = rate >= min(sampleRate, 44_100)
+    other.tags.removeAll { Self.measuresLoudness($0) && !(staysLoud && Self.statesLoudness($0)) }
     other.editor?.editing.convert(&other, from: sampleRate, to: rate)
     func nearest(_ position: Int64) -> Int64 {
       Int64(
@@ -99,11 +102,16 @@ extension Metadata {
   /// The tags that describe the encoder of a file.
   package static let ofEncoder: Set = ["ENCODER", "ENCODER_OPTIONS", "ENCODERSETTINGS"]
 
-  /// Whether a tag measures the loudness of the samples.
+  /// Whether a tag measures the loudness of the samples, or says how mp3gain changed it.
   ///
   /// - Parameter key: in upper case.
   package static func measuresLoudness(_ key: String) -> Bool {
-    key.hasPrefix("REPLAYGAIN_") || key.hasPrefix("R128_")
+    ["REPLAYGAIN_", "R128_", "MP3GAIN_"].contains { key.hasPrefix($0) }
+  }
+
+  /// Whether such a tag states the loudness itself, not a peak or a change.
+  private static func statesLoudness(_ key: String) -> Bool {
+    ["_GAIN", "_RANGE", "_LOUDNESS"].contains { key.hasSuffix($0) }
   }
 
   /// Drops pieces that are only valid for the samples as they were stored.
