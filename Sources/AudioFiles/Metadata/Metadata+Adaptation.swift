@@ -7,7 +7,7 @@ extension Metadata {
     if let channelCount, channelCount != format.channelCount {
       other.channelLayout = nil
       other.channelCount = format.channelCount
-      other.removeTrackNames()
+      other.moveChannels(to: [], of: channelCount)
       other = other.withoutMeasurements
     }
     if other.isConverted {
@@ -58,7 +58,9 @@ enum FilePieces: PieceEditing {
     }
   }
 
-  static func dropChannels(_ metadata: inout Metadata) { metadata.removeTrackNames() }
+  static func moveChannels(_ metadata: inout Metadata, to origins: [[Int]], of count: Int) {
+    metadata.moveChannels(to: origins, of: count)
+  }
 
   static func dropTimes(_ metadata: inout Metadata) {
     metadata.dropForeignHeaders(because: "it is of a file of another length")

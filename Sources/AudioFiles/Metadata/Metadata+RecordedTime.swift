@@ -59,19 +59,14 @@ extension Metadata {
   /// The time in the object BEXT of an iXML chunk.
   private var notedTime: RecordedTime? {
     for chunk in chunks where chunk.identifier == "iXML" {
-      let text = String(decoding: chunk.content, as: UTF8.self)
-      if let date = Self.element("BWF_ORIGINATION_DATE", of: text),
-        let time = Self.element("BWF_ORIGINATION_TIME", of: text),
+      let notes = IXMLText(bytes: chunk.content)
+      if let date = notes.text(of: "BWF_ORIGINATION_DATE"),
+        let time = notes.text(of: "BWF_ORIGINATION_TIME"),
         let found = TimeOfDay("\(date)T\(time)")?.stated
       {
         return found
       }
     }
     return nil
-  }
-
-  private static func element(_ name: String, of text: String) -> Substring? {
-    let pieces = text.split(separator: "<")
-    return pieces.first { $0.hasPrefix("\(name)>") }?.dropFirst(name.count + 1)
   }
 }

@@ -169,8 +169,12 @@ package protocol PieceEditing: Sendable {
   /// Drops pieces about times in the whole sound, or about its length, and adds omissions for them.
   static func dropTimes(_ metadata: inout Metadata)
 
-  /// Drops what pieces say of single channels: the channels are others now.
-  static func dropChannels(_ metadata: inout Metadata)
+  /// Moves the names of channels to others.
+  ///
+  /// - Parameters:
+  ///   - origins: for each channel the former ones in it, from 0; empty if they are unknown.
+  ///   - count: of the former channels.
+  static func moveChannels(_ metadata: inout Metadata, to origins: [[Int]], of count: Int)
 }
 
 /// A type that edits pieces, as a comparable value.
