@@ -14,7 +14,7 @@ extension Metadata {
       var marker = marker
       let markerEnd = marker.position + marker.length - start
       marker.position -= start
-      guard marker.position <= end, marker.position >= 0 || markerEnd > 0 else { return nil }
+      guard marker.position < end, marker.position >= 0 || markerEnd > 0 else { return nil }
       marker.position = max(0, marker.position)
       if marker.length > 0 { marker.length = min(markerEnd, end) - marker.position }
       return marker
@@ -68,7 +68,7 @@ extension Metadata {
       let reference = Int128(broadcast.timeReference) * Int128(2 * rate) + Int128(sampleRate)
       other.broadcast?.timeReference = UInt64(clamping: reference / Int128(2 * sampleRate))
     }
-    other.dropCueSheet(because: "it counts in samples of another rate")
+    other.dropCueSheet(because: "it counts in samples of another rate", withText: false)
     return other
   }
 
@@ -133,9 +133,12 @@ extension Metadata {
     chunks.removeAll { identifiers.contains($0.identifier) }
   }
 
-  private mutating func dropCueSheet(because reason: String) {
-    if cueSheet != nil { omissions.append(.init("cue sheet", because: reason)) }
+  /// - Parameter withText: whether a text of a cue sheet goes, too, which counts in minutes and seconds.
+  private mutating func dropCueSheet(because reason: String, withText: Bool = true) {
+    let hasText = withText && !tags["CUESHEET"].isEmpty
+    if cueSheet != nil || hasText { omissions.append(.init("cue sheet", because: reason)) }
     cueSheet = nil
+    if hasText { tags["CUESHEET"] = [] }
   }
 
   /// Drops pieces about times in the whole sound, or about its length, and adds omissions for them.

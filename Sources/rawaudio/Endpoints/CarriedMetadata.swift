@@ -87,10 +87,14 @@ struct CarriedMetadata: Sendable {
   ///
   /// - Parameters:
   ///   - position: the start of the part in the stream, in samples per channel.
+  ///   - length: the most of it, in samples per channel; nil = unknown.
   ///   - time: the time of its start, in nanoseconds since 1970. Nil if it follows from the position.
   ///   - format: the format of the stream.
-  func ofPart(from position: Int64, at time: Int64?, in format: StreamFormat) -> Metadata? {
-    var part = metadata?.converted(to: format.sampleRate).part(from: position)
+  func ofPart(
+    from position: Int64, within length: Int64?, at time: Int64?, in format: StreamFormat
+  ) -> Metadata? {
+    var part = metadata?.converted(to: format.sampleRate)
+      .trimmed(from: position, length: length).withoutMeasurements
     if let origin, let beginning {
       let rate = Int128(format.sampleRate)
       let offset = Int64(clamping: Int128(position) * 1_000_000_000 / rate)

@@ -124,7 +124,8 @@ extension SessionOutput {
       tell(OutputPiece(part))
     }
     splitting.metadataOfPart = { [unowned splitting] position, format in
-      carried.ofPart(from: position, at: splitting.partTime, in: format)
+      carried.ofPart(
+        from: position, within: splitting.lengthOfPart, at: splitting.partTime, in: format)
     }
     splitting.clock = clock
     splitting.opensLate = request.recording.schedule != nil

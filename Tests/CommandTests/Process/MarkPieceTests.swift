@@ -49,6 +49,47 @@ import Testing
     #expect(try data("1.wav").count == 4 * sounds[0].count)
   }
 
+  /// What begins at the end of a piece is outside it. Its only chapter ends with its sound.
+  @Test(arguments: ["flac", "mp3", "m4b", "mka"])
+  func theNextChapterIsOutside(kind: String) throws {
+    _ = try makeBook("book.\(kind)")
+    try self.run("book.\(kind)", "--split", "marks", "-o", "o/{n}.\(kind)").requireSuccess()
+    try self.run("book.\(kind)", "--at", "part 2", "-o", "at.\(kind)").requireSuccess()
+    try self.run("book.\(kind)", "--start", "3000S", "--end", "8000S", "-o", "cut.\(kind)")
+      .requireSuccess()
+    for name in ["o/2", "at", "cut"] {
+      let probe = try directory.pipeline(
+        """
+        ffprobe -v error -show_entries chapter=start_time,end_time:chapter_tags=title:format=duration \
+          -of csv=p=0 \(name).\(kind)
+        """
+      ).outputText.split(separator: "\n").map(String.init)
+      try #require(probe.count == 2, "\(name): \(probe)")
+      let chapter = probe[0].split(separator: ",")
+      #expect(chapter.first == "0.000000" && chapter.last == "part 2")
+      // A tag counts milliseconds, and ffmpeg's length of MP3 has the whole last frame.
+      let (end, length) = (try #require(Double(chapter[1])), try #require(Double(probe[1])))
+      #expect(abs(end - 5_000.0 / 44_100) < (kind == "mp3" ? 0.03 : 0.000_6), "\(probe)")
+      if kind == "m4b" { #expect(end == length) }
+    }
+  }
+
+  /// Each part has the marks of its own samples. AIFF has no place for those of a part, which is told.
+  @Test(arguments: ["wav", "flac", "mp3", "ogg", "aiff"])
+  func partsHaveTheirOwn(kind: String) throws {
+    _ = try makeBook("book.wav")
+    let run = try self.run("book.wav", "--split", "4000S", "-o", "%02d.\(kind)")
+    #expect(run.ending == .exit(0))
+    #expect(run.standardError.contains("marks (a part may end before them)") == (kind == "aiff"))
+    let labels = try (0..<3).map { number in
+      let info = try directory.run("info", "--json", "0\(number).\(kind)").standardOutput
+      let objects = try JSONSerialization.jsonObject(with: Data(info)) as? [[String: Any]]
+      let carried = try #require(objects?.first?["carried"] as? [String: Any])
+      return (carried["marks"] as? [[String: Any]] ?? []).map { $0["label"] as? String }
+    }
+    #expect(labels == (kind == "aiff" ? [[], [], []] : [["part 1", "part 2"], [], ["part 3"]]))
+  }
+
   private func data(_ name: String) throws -> [UInt8] {
     Array(try self.run(name, "-f", "f32", "-t", "raw").standardOutput)
   }
