@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// The time of the first sample, in nanoseconds since 1970. Nil if nothing states it.
-  ///
-  /// - Parameters:
-  ///   - rate: of the file, in hertz.
-  ///   - civilTime: the zone if none is stated.
-  package func recordingTime(at rate: Int, in civilTime: CivilTime) -> Int64? {
-    statedTime(at: rate)?.time(in: civilTime)
-  }
-
   /// The time of the first sample by `bext`, or the tags that stand for it, else by GUANO or `iXML`. A zone that GUANO
   /// states counts for the other ones, too. Nil if nothing states it.
   ///

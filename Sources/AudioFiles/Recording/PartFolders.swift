@@ -2,13 +2,18 @@
 import Glibc
 
 /// The folders that a pattern names behind its first conversion.
-struct PartFolders {
+package struct PartFolders {
   private let fixedFolders: Int
   private let isSynchronizing: Bool
 
   /// - Parameter isSynchronizing: whether the names of new folders are forced onto the disk.
-  init(_ names: PartNames, synchronizing isSynchronizing: Bool) {
-    fixedFolders = names.fixedFolders
+  init(_ names: NamePattern, synchronizing isSynchronizing: Bool) {
+    self.init(fixedFolders: names.fixedFolders, synchronizing: isSynchronizing)
+  }
+
+  /// - Parameter fixedFolders: the number of folders in front, which must exist.
+  package init(fixedFolders: Int, synchronizing isSynchronizing: Bool = false) {
+    self.fixedFolders = fixedFolders
     self.isSynchronizing = isSynchronizing
   }
 
@@ -16,7 +21,8 @@ struct PartFolders {
   ///
   /// - Returns: the created folders, the outermost first.
   /// - Throws: `notFound` if the folder in front of the first conversion is missing; `unavailable`, `inputOutput`.
-  func make(for path: String) throws(AudioError) -> [Pathname] {
+  @discardableResult
+  package func make(for path: String) throws(AudioError) -> [Pathname] {
     var made: [Pathname] = []
     for folder in folders(of: path) {
       var status = stat()
@@ -61,6 +67,6 @@ struct PartFolders {
   private func folders(of path: String) -> [Pathname] {
     let bytes = Pathname(path).bytes
     let slashes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }
-    return slashes.dropFirst(fixedFolders).map { Pathname(bytes: bytes[..<$0]) }
+    return slashes.dropFirst(fixedFolders).filter { $0 > 0 }.map { Pathname(bytes: bytes[..<$0]) }
   }
 }

@@ -27,7 +27,7 @@ final class PartOpener {
     self.wakeup = wakeup
     makeSink = maker
     paths = PartPaths(names, goesOn: goesOn)
-    folders = PartFolders(names, synchronizing: synchronizing)
+    folders = PartFolders(names.names, synchronizing: synchronizing)
   }
 
   /// Checks whether a part could be opened, without opening it.

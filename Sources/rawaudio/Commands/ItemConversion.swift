@@ -29,17 +29,19 @@ struct ItemConversion: Sendable {
     until control: SessionControl, onStart: @escaping (StreamFormat) -> Void = { _ in }
   ) -> ItemResult? {
     var request = command.output
+    request.fixedFolders = 0
     var result = ItemResult(status: .done, output: job.output)
     let lines = CollectedLines()
     let console = lines.console(verbosity)
     do {
+      try request.metadata.fill(from: job.file)
       if let output = job.output, command.splitsItems {
         request.sink = .file(output)
         request.overwrites = outputGuard.replaces
         if request.recording.names != nil {
-          request.recording.names = try PartNames(output, in: request.recording.civilTime)
+          request.recording.names = try PartNames(
+            output, in: request.recording.civilTime, keepsFields: true)
         }
-        try makeFolders(for: output)
       } else if let output = job.output {
         // Another source may have taken this output in the meantime.
         guard case .write(let isReplacing) = try outputGuard.decide(on: output) else {
@@ -48,7 +50,6 @@ struct ItemConversion: Sendable {
         }
         request.sink = .file(output)
         request.overwrites = isReplacing
-        try makeFolders(for: output)
       }
       var edited = command.editedSource(
         .file(job.file.source), to: request, part: job.file, workers: workers,

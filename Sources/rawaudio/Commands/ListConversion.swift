@@ -29,7 +29,8 @@ final class ListConversion {
     _ command: ConvertCommand, _ request: WorkListRequest, _ outputs: OutputListRequest,
     on console: Console
   ) throws -> ExitCode {
-    let request = try request.withPieces(for: outputs, command.input.decoder, on: console)
+    let request = try request.withPieces(
+      for: outputs, command.output.metadata, command.input.decoder, on: console)
     var album: AlbumFacts?
     if command.edits.loudness?.isAlbum == true {
       switch try AlbumMeasuring(command: command, console: console).run(request) {
@@ -134,7 +135,12 @@ final class ListConversion {
 
   /// Returns the output's path, and whether its source is skipped because it exists.
   private func plan(_ file: ListedFile) throws(AudioError) -> (output: String?, isSkipped: Bool) {
-    guard let output = try names.output(of: file, namesParts: command.output.recording.names != nil)
+    let civilTime = command.output.recording.civilTime
+    let edits = command.edits.limited(to: file, command.duration).edits
+    guard
+      let output = try names.output(
+        of: file, namesParts: command.output.recording.names != nil, in: civilTime,
+        at: { edits.beginning(of: file.source, command.input.decoder, in: civilTime) })
     else { return (nil, false) }
     if command.splitsItems { return (output, false) }
     if case .skip = try outputGuard.decide(on: output) { return (output, true) }
@@ -154,12 +160,15 @@ final class ListConversion {
 
 extension OutputListRequest.Names {
   /// - Returns: the output's path. Nil if no file is written.
-  func output(of file: ListedFile, namesParts: Bool) throws(AudioError) -> String? {
+  func output(
+    of file: ListedFile, namesParts: Bool, in civilTime: CivilTime, at time: () -> Int
+  ) throws(AudioError) -> String? {
     switch self {
     case .sink(.file(let path)): path
     case .sink: nil
     case .pattern(let pattern, let shared):
-      try file.output(by: pattern, below: shared, namesParts: namesParts)
+      try file.output(
+        by: pattern, below: shared, namesParts: namesParts, in: civilTime, at: time)
     case .list: try file.output(by: nil)
     }
   }
@@ -168,21 +177,30 @@ extension OutputListRequest.Names {
 extension WorkListRequest {
   /// Finds the pieces, if there are any.
   fileprivate func withPieces(
-    for outputs: OutputListRequest, _ decoder: FileDecoder?, on console: Console
-  ) throws(AudioError) -> WorkListRequest {
+    for outputs: OutputListRequest, _ tags: MetadataRequest, _ decoder: FileDecoder?,
+    on console: Console
+  ) throws -> WorkListRequest {
     guard let pieces, case .arguments(let sources) = origin else { return self }
-    var keys: [String] = []
-    if case .pattern(let pattern, _) = outputs.names { keys = pattern.keys }
+    var keys = tags.textKeys
+    if case .pattern(let pattern, _) = outputs.names { keys += pattern.names.textKeys }
     var request = self
     switch pieces {
     case .marks:
       request.origin = .pieces(PieceList(marksOf: sources, labelled: nil, decoder))
     case .mark(let label):
       request.origin = .pieces(PieceList(marksOf: sources, labelled: label, decoder))
-    case .table(let table):
-      let pieces = try PieceList(try PieceTable(path: table), of: sources, needing: keys)
+    case .table(let path):
+      let table = try PieceTable(path: path)
+      let known = table.keys
+      if let key = keys.first(where: { !known.contains($0) }) {
+        throw UsageError(
+          "'{\(key)}' is no field: '\(path)' has no such column; its columns are \(known.joined(separator: ", "))"
+        )
+      }
+      let pieces = try PieceList(table, of: sources)
+      pieces.notes.forEach(console.note)
       if pieces.foreignRows > 0 {
-        console.detail("\(pieces.foreignRows.counted("row")) of '\(table)' name other sources")
+        console.detail("\(pieces.foreignRows.counted("row")) of '\(path)' name other sources")
       }
       request.origin = .pieces(pieces)
     }

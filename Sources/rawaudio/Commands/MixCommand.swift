@@ -95,6 +95,9 @@ struct MixCommand: Command {
       to: try destination.sink(in: context, onTerminal: .device("default")),
       overwrites: destination.overwrites, samplesPerCall: observers.samplesPerCall,
       metadata: try metadata.request(decoder: input.decoding.decoder))
+    try output.name(
+      by: recording.naming(liveness: sources.liveness).after(sources.first),
+      for: destination.$sink)
     output.recording = try recording.request(
       to: output.sink, namedBy: destination.$sink, liveness: sources.liveness)
     observation = try observers.list(

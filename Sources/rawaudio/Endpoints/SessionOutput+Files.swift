@@ -161,9 +161,11 @@ extension SessionOutput {
           ?? Array(repeating: nil, count: count), layout: carried.metadata?.channelLayout)
       let hasParts = request.recording.names != nil
       let all = try (0..<count).map { (channel) throws(AudioError) in
-        let own = names.path(path, channel: channel, namesParts: hasParts)
+        let own = try names.path(path, channel: channel, namesParts: hasParts)
+        let parts = hasParts ? try PartNames(own, in: request.recording.civilTime) : nil
+        try makeFolders(for: parts?.folder ?? own)
         return written(
-          own, hasParts ? try PartNames(own, in: request.recording.civilTime) : nil,
+          own, parts,
           carried.ofChannel(channel, of: count), common, SplittingSink.Control()
         ) { makeFile($0, channel) }
       }

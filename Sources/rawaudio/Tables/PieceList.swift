@@ -8,22 +8,13 @@ final class PieceList: Sendable {
   let sources: [String]
   /// The count of rows that name other sources than the arguments.
   let foreignRows: Int
+  /// The sounds that are in no piece although all of their source should be.
+  let notes: [String]
 
-  /// - Parameters:
-  ///   - sources: paths. Empty = the table names them.
-  ///   - keys: the keys that the outputs' names need.
-  /// - Throws: if a source has no row, or no row has a key.
-  init(
-    _ table: PieceTable, of sources: [String], needing keys: [String]
-  ) throws(AudioError) {
+  /// - Parameter sources: paths. Empty = the table names them.
+  /// - Throws: if a source has no row.
+  init(_ table: PieceTable, of sources: [String]) throws(AudioError) {
     self.sources = sources
-    let known = Set(table.keys)
-    for key in keys where !known.contains(key) {
-      throw AudioError(
-        .invalidParameter, cannot: "name the pieces of", table.name,
-        because: "it has no column '\(key)'",
-        advice: "its columns are \(known.sorted().joined(separator: ", "))")
-    }
     var (rows, faults): ([Placed], [ListItem]) = ([], [])
     var foreign: [String] = []
     let names = SourceNames(sources)
@@ -54,12 +45,26 @@ final class PieceList: Sendable {
     }
     foreignRows = foreign.count
     items = faults + Self.items(rows, table)
+    notes = table.coversSources ? Self.gapsInFront(rows) : []
+  }
+
+  private static func gapsInFront(_ rows: [Placed]) -> [String] {
+    Dictionary(grouping: rows) { $0.source.place }.sorted { $0.key < $1.key }.compactMap {
+      _, rows in
+      let starts = rows.compactMap { if case .time(let time) = $0.row.start { time } else { nil } }
+      guard let first = starts.min(), first > .zero else { return nil }
+      let seconds = Double(first.components.seconds) + Double(first.components.attoseconds) / 1e18
+      return
+        "the first \(seconds.decimal(3)) s of '\(rows[0].source.path)' are in no piece: they lie in front of the first"
+        + " INDEX 01; --end \(seconds.decimal(9)) writes them"
+    }
   }
 
   init(_ items: [ListItem], of sources: [String]) {
     self.items = items
     self.sources = sources
     foreignRows = 0
+    notes = []
   }
 
   private struct Placed {

@@ -5,6 +5,8 @@ internal import AudioCore
 protocol TableFormat: SendableMetatype {
   /// A row in this format.
   static var example: String { get }
+  /// Whether the pieces are to be all of a source: a gap in front of the first is told.
+  static var coversSources: Bool { get }
 
   /// - Parameter beginning: the first lines that are not empty.
   static func recognises(_ beginning: [String]) -> Bool
@@ -13,6 +15,10 @@ protocol TableFormat: SendableMetatype {
   ///
   /// - Throws: if no row can be read, because the head lacks a column or has one twice.
   static func read(_ text: TableText, into content: inout TableContent) throws(InvalidValue)
+}
+
+extension TableFormat {
+  static var coversSources: Bool { false }
 }
 
 /// The formats, in the order in which they are tried. The last one takes every text.
@@ -55,6 +61,7 @@ struct TableContent: Sendable {
 struct PieceTable: Sendable {
   let name: String
   let entries: [TableContent.Entry]
+  let coversSources: Bool
   private let example: String
 
   /// - Parameter path: a file, or `-` for standard input.
@@ -73,6 +80,7 @@ struct PieceTable: Sendable {
     }
     guard !content.entries.isEmpty else { throw Self.failure(text.name, "it has no row") }
     (name, entries, example) = (text.name, content.entries, format.example)
+    coversSources = format.coversSources
   }
 
   /// The keys of all rows, sorted.

@@ -107,7 +107,7 @@ import Testing
     #expect(tags.tags["GUANO"].count == 1 && tags.tags["DESCRIPTION"].isEmpty)
     for metadata in [made, chunk, text, tags] {
       for reader in [zone, .utc] {
-        let read = try #require(metadata.recordingTime(at: 48_000, in: reader))
+        let read = try #require(metadata.statedTime(at: 48_000)?.time(in: reader))
         // To the nearest sample.
         #expect(abs(read - time) <= Self.perSecond / 96_000 + 1)
       }

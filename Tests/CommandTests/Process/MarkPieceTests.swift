@@ -63,6 +63,66 @@ import Testing
     #expect(try self.sound("3-part 3.wav") == sounds[2])
   }
 
+  private func tags(_ name: String) throws -> [String: String] {
+    let facts = try directory.run(["info", "--json", name]).outputText
+    let all = try #require(
+      try JSONSerialization.jsonObject(with: Data(facts.utf8)) as? [[String: Any]])
+    let metadata = try #require(all[0]["carried"] as? [String: Any])
+    return (metadata["tags"] as? [String: [String]] ?? [:]).compactMapValues(\.first)
+  }
+
+  /// A piece has the title and the number of its mark, and the title of the whole as its album.
+  @Test func tagsOfPieces() throws {
+    _ = try makeBook("book.wav")
+    try self.run("book.wav", "--tag", "TITLE=Whole", "--tag", "ARTIST=Me", "-o", "book.flac")
+      .requireSuccess()
+    try self.run("book.flac", "--split", "marks", "-o", "{n}.flac").requireSuccess()
+    let expected = ["TITLE": "part 2", "ALBUM": "Whole", "ARTIST": "Me", "TRACKNUMBER": "2"]
+    #expect(try tags("2.flac").filter { expected[$0.key] != nil } == expected)
+    try self.run(
+      "book.flac", "--at", "2", "--tag", "TITLE={label} ({n}, {{x}}) 50%", "--tag", "TRACKNUMBER=",
+      "-o", "{label}.flac"
+    ).requireSuccess()
+    let own = try tags("part 2.flac")
+    #expect(own["TITLE"] == "part 2 (1, {x}) 50%" && own["TRACKNUMBER"] == nil)
+    try self.run("book.flac", "--at", "2", "--strip", "-o", "bare.flac").requireSuccess()
+    #expect(try tags("bare.flac")["TITLE"] == nil)
+    let wrong = try self.run("book.flac", "--at", "2", "--tag", "TITLE={lable}", "-o", "x.flac")
+    wrong.expectUsageError(
+      "The value 'TITLE={lable}' is invalid for '--tag <key=value>': '{lable}' is no field; there are {path}, {stem},"
+        + " {id}, {n} and {label}; a brace itself is written twice", of: "convert")
+  }
+
+  /// RFC 9639, section 8.7: tracks at 0 and 5,000 samples, the second with a pregap of 1,000, and the lead-out.
+  @Test func theCueSheetOfFLAC() throws {
+    var noise = Noise(4)
+    let sound = noise.samples(12_000, peak: 9_000)
+    try directory.write(WaveBytes.file(sound, sampleRate: 44_100), "a.wav")
+    try self.run("a.wav", "-o", "a.flac").requireSuccess()
+    func big(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+    func track(_ place: Int, _ number: Int, _ isrc: String, _ indices: [(Int, Int)]) -> [UInt8] {
+      let code = Array(isrc.utf8) + zeros(12 - isrc.utf8.count)
+      return big(place, 8) + [UInt8(number)] + code + zeros(14) + [UInt8(indices.count)]
+        + indices.flatMap { big($0.0, 8) + [UInt8($0.1)] + zeros(3) }
+    }
+    let sheet =
+      zeros(128) + big(0, 8) + zeros(259) + [3] + track(0, 1, "ABCDE1234567", [(0, 1)])
+      + track(4_000, 2, "", [(0, 0), (1_000, 1)]) + track(12_000, 255, "", [])
+    var file = try directory.bytes("a.flac")
+    file.insert(contentsOf: [5] + big(sheet.count, 3) + sheet, at: 42)
+    try directory.write(file, "disc.flac")
+    try self.run("disc.flac", "--split", "marks", "-o", "{n}-{label}.flac").requireSuccess()
+    #expect(try self.sound("1-Track 01.flac") == Array(sound[..<5_000]))
+    #expect(try self.sound("2-Track 02.flac") == Array(sound[5_000...]))
+    #expect(try tags("1-Track 01.flac")["ISRC"] == "ABCDE1234567")
+    #expect(try tags("2-Track 02.flac")["TRACKNUMBER"] == "2")
+    try self.run("disc.flac", "--at", "track 02", "-o", "x.wav").requireSuccess()
+    #expect(try self.sound("x.wav") == Array(sound[5_000...]))
+  }
+
   @Test func marksThatAreMissing() throws {
     _ = try makeBook("book.wav")
     let none = try self.run("part 1.wav", "--split", "marks", "-o", "{n}.wav")

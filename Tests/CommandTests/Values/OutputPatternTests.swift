@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioStreams
 import Testing
 
@@ -37,8 +38,20 @@ import Testing
   func texts(pattern: String, text: String, expected: String) throws {
     var file = ListedFile("a.wav", number: 3)
     file.texts = ["label": text]
-    #expect(try file.output(by: OutputPattern(pattern, hasTexts: true)) == expected)
+    #expect(try file.output(by: OutputPattern(pattern, fields: nil)) == expected)
     #expect(throws: InvalidValue.self) { try OutputPattern(pattern) }
+  }
+
+  /// A number counts files from 0, a field of the source from 1.
+  @Test func numbersAndTimes() throws {
+    let file = ListedFile("50%/a.wav", number: 3)
+    let pattern = try OutputPattern("o/{path}/%03d-{nn}-%F{{%%}}.wav")
+    #expect(
+      try file.output(by: pattern, in: .utc, at: { 86_400 }) == "o/50%/002-03-1970-01-02{%}.wav")
+    let parts = try file.output(by: pattern, namesParts: true)
+    #expect(parts == "o/50%%/%03d-03-%F{{%%}}.wav")
+    #expect(
+      try PartNames(parts, in: .utc).path(number: 7, time: 0) == "o/50%/007-03-1970-01-01{%}.wav")
   }
 
   @Test func theFoldersThatAllShareDoNotCount() throws {
@@ -74,9 +87,14 @@ import Testing
   }
 
   @Test(arguments: [
-    "{name}.wav": "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice",
-    "a{stem": "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice",
+    "{name}.wav":
+      "'{name}' is no field; there are {path}, {stem}, {id} and {n}; a brace itself is written twice",
+    "{}":
+      "'{}' is no field; there are {path}, {stem}, {id} and {n}; a brace itself is written twice",
+    "a{stem": "a brace is not closed; a brace itself is written twice",
     "a}.wav": "a closing brace stands alone; a brace itself is written twice",
+    "{stem}-50%.wav":
+      "'%.' means nothing; write %03d for the part's number, %F or %H%M%S for the time, %% for a percent sign",
   ])
   func mistakes(pattern: String, reason: String) {
     let error = #expect(throws: InvalidValue.self) { try OutputPattern(pattern) }
