@@ -102,7 +102,7 @@ func parseNames(_ input: [UInt8]) {
   if let names = try? NamePattern(pattern) {
     precondition((try? NamePattern(names.text)) == names)
   }
-  _ = try? NamePattern(prose: pattern)
+  _ = try? NamePattern(pattern, isProse: true)
   if let names = try? PartNames(pattern) {
     for number in [0, 1, 123_456] {
       let path = names.path(number: number, time: time)

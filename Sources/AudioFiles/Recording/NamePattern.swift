@@ -34,16 +34,17 @@ package struct NamePattern: Sendable, Hashable {
   /// - Parameters:
   ///   - text: the pattern.
   ///   - shortFields: the fields that have a letter behind a percent sign, too, by that letter.
+  ///   - isProse: whether it is no name: a percent sign is one, and so are braces unless it has a field or `{{`.
   /// - Throws: `invalidParameter` if a conversion is unknown or puts a slash into the name, or a brace is alone.
   package init(
-    _ text: String, shortFields: [Unicode.Scalar: String] = [:]
+    _ text: String, shortFields: [Unicode.Scalar: String] = [:], isProse: Bool = false
   ) throws(AudioError) {
     var reader = Reader(text)
+    let isPlain = isProse && !reader.hasField
     while let scalar = reader.rest.popFirst() {
       switch scalar {
-      case "{", "}":
-        try reader.takeBrace(scalar)
-      case "%":
+      case "{" where !isPlain, "}" where !isPlain: try reader.takeBrace(scalar)
+      case "%" where !isProse:
         if let letter = reader.rest.first, let field = shortFields[letter] {
           reader.rest.removeFirst()
           reader.take(.field(field))
@@ -51,26 +52,6 @@ package struct NamePattern: Sendable, Hashable {
           try reader.takeConversion()
         }
       default: reader.take(scalar)
-      }
-    }
-    self.init(reader.pieces)
-  }
-
-  /// Makes the pattern of a text that is no name: a percent sign is one, and so is a brace that begins no word.
-  ///
-  /// - Parameter text: braces count only if it has a field, or a brace that is written twice in front.
-  package init(prose text: String) throws(AudioError) {
-    var reader = Reader(text)
-    guard reader.hasFieldOfProse else {
-      self.init([.text(text)])
-      return
-    }
-    while let scalar = reader.rest.popFirst() {
-      let isDoubled = reader.rest.first == scalar && (scalar == "{" || scalar == "}")
-      if isDoubled || scalar == "{" && reader.beginsWord {
-        try reader.takeBrace(scalar)
-      } else {
-        reader.take(scalar)
       }
     }
     self.init(reader.pieces)
@@ -196,21 +177,18 @@ private struct Reader {
 
   var pieces: [NamePattern.Piece] { taken + [.text(String(plain))] }
 
-  /// Whether a word and a closing brace stand behind a brace.
-  var beginsWord: Bool {
-    guard rest.first?.properties.isAlphabetic == true else { return false }
-    return rest.first {
-      !$0.properties.isAlphabetic && !"0123456789_- ".unicodeScalars.contains($0)
-    } == "}"
-  }
-
-  var hasFieldOfProse: Bool {
-    var other = self
-    while let scalar = other.rest.popFirst() {
-      if scalar == "{", other.rest.first == "{" || other.beginsWord { return true }
+  /// Whether there is `{{`, or a word in braces.
+  var hasField: Bool {
+    var other = rest
+    while let scalar = other.popFirst() {
+      guard scalar == "{", let first = other.first else { continue }
+      let end = other.first { !$0.properties.isAlphabetic && !Self.others.contains($0) }
+      if first == "{" || first.properties.isAlphabetic && end == "}" { return true }
     }
     return false
   }
+
+  private static let others = Set("0123456789_- ".unicodeScalars)
 
   /// Takes the field behind a brace, or the brace that is written twice.
   mutating func takeBrace(_ brace: Unicode.Scalar) throws(AudioError) {

@@ -139,7 +139,7 @@ extension MetadataRequest {
 extension MetadataRequest {
   /// The keys of the texts that a source needs.
   var textKeys: [String] {
-    edits.flatMap { (try? NamePattern(prose: $0.value))?.textKeys ?? [] }
+    edits.flatMap { (try? NamePattern($0.value, isProse: true))?.textKeys ?? [] }
   }
 
   /// - Parameters:
@@ -148,7 +148,7 @@ extension MetadataRequest {
   func check(fields known: [String]?, of option: Declaration) throws(UsageError) {
     for edit in edits {
       do throws(AudioError) {
-        try OutputPattern.check(NamePattern(prose: edit.value), known)
+        try OutputPattern.check(NamePattern(edit.value, isProse: true), known)
       } catch {
         throw UsageError(
           invalid: "\(edit.key)=\(edit.value)", for: option, because: error.reasonAndAdvice)
@@ -160,7 +160,9 @@ extension MetadataRequest {
   mutating func fill(from file: ListedFile) throws(AudioError) {
     pieceTags = file.tags
     for (index, edit) in edits.enumerated() {
-      let names = try NamePattern(prose: edit.value).filled { file.value(of: $0, isName: false) }
+      let names = try NamePattern(edit.value, isProse: true).filled {
+        file.value(of: $0, isName: false)
+      }
       if let field = names.fields.first {
         throw AudioError(
           .invalidParameter, cannot: "convert", file.source,

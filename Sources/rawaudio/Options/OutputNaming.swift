@@ -40,8 +40,12 @@ struct OutputNaming {
 extension OutputRequest {
   /// Fills in the fields of the output's name, if it is a pattern: it has a brace, or a number that is not that of parts.
   mutating func name(by naming: OutputNaming, for option: Declaration) throws(UsageError) {
-    guard let path = sink.ownPath, let named = try naming.name(path, for: option) else { return }
-    (sink, fixedFolders) = (.file(named.text), named.fixedFolders)
+    guard let path = sink.ownPath else { return }
+    if let named = try naming.name(path, for: option) {
+      (sink, fixedFolders) = (.file(named.text), named.fixedFolders)
+    } else if naming.makesFolders, naming.parts != .none, sink.partNames(in: .utc) != nil {
+      fixedFolders = 0
+    }
   }
 }
 

@@ -58,52 +58,43 @@ struct OutputPattern: Sendable, Hashable {
   /// - Parameter values: returns the value of each field. Nil if the source has none.
   /// - Throws: if the source lacks a field, or its output would be outside the folder at the pattern's beginning.
   func filled(_ values: (String) -> String?) throws(InvalidValue) -> NamePattern {
-    var pieces: [NamePattern.Piece] = []
-    // The name with a 0 for each piece that comes later, and the length of its constant beginning.
-    var (name, fixed) = ([UInt8](), Int?.none)
-    var isBehindNothing = false
-    for piece in names.pieces {
-      switch piece {
-      case .text(let text):
-        // A source at the top has an empty folder: drop the slash after it.
-        let bytes = Pathname(text).bytes
-        let plain = isBehindNothing && bytes.first == Self.slash ? bytes[1...] : bytes[...]
-        pieces.append(.text(Pathname(bytes: plain).text))
-        name += plain
-        isBehindNothing = false
-      case .field(let field) where !later.contains(field):
-        guard let text = values(field) else {
-          throw InvalidValue("it has no \(field) for '\(self.text)'")
-        }
-        let value = Pathname(text).bytes
-        fixed = fixed ?? name.count
-        if value.first == Self.slash, name.isEmpty || name.last == Self.slash {
-          throw InvalidValue("its output would not be \(place(fixed: name))")
-        }
-        pieces.append(.text(text))
-        name += value
-        isBehindNothing = value.isEmpty && (name.isEmpty || name.last == Self.slash)
-      case .field, .number, .time:
-        fixed = fixed ?? name.count
-        pieces.append(piece)
-        name.append(UInt8(ascii: "0"))
-        isBehindNothing = false
+    var pieces = names.pieces
+    for (index, piece) in pieces.enumerated() {
+      guard case .field(let field) = piece, !later.contains(field) else { continue }
+      guard let value = values(field) else {
+        throw InvalidValue("it has no \(field) for '\(text)'")
+      }
+      var isFirst = index == 0
+      if index > 0, case .text(let before) = pieces[index - 1] {
+        isFirst = before.isEmpty || before.utf8.last == Self.slash
+      }
+      if isFirst, value.utf8.first == Self.slash { throw outside }
+      pieces[index] = .text(value)
+      // A source at the top has an empty folder: drop the slash after it.
+      if isFirst, value.isEmpty, index + 1 < pieces.count,
+        case .text(let next) = pieces[index + 1], next.utf8.first == Self.slash
+      {
+        pieces[index + 1] = .text(String(next.unicodeScalars.dropFirst()))
       }
     }
-    let free = name[
-      (name[..<(fixed ?? name.count)].lastIndex(of: Self.slash).map { $0 + 1 } ?? 0)...]
-    guard !Pathname(bytes: free).climbs else {
-      throw InvalidValue("its output would not be \(place(fixed: name[..<(fixed ?? 0)]))")
-    }
-    return NamePattern(pieces)
+    let filled = NamePattern(pieces)
+    // By bytes: a slash with an accent behind it is one, too.
+    let folders = Pathname(filled.path(number: 0, time: 0, in: .utc)).bytes
+      .split(separator: Self.slash, omittingEmptySubsequences: false)
+      .dropFirst(names.fixedFolders)
+    guard !folders.contains(where: { $0.elementsEqual("..".utf8) }) else { throw outside }
+    return filled
   }
 
   private static let slash = UInt8(ascii: "/")
 
-  private func place(fixed: some Collection<UInt8>) -> String {
-    let bytes = Array(fixed)
-    guard let end = bytes.lastIndex(of: Self.slash) else { return "below the current folder" }
-    return "below '\(Pathname(bytes: bytes[..<end]).text)'"
+  /// The error for an output outside the folder at the pattern's beginning.
+  private var outside: InvalidValue {
+    guard names.fixedFolders > 0, case .text(let beginning)? = names.pieces.first else {
+      return InvalidValue("its output would not be below the current folder")
+    }
+    let end = beginning.utf8.lastIndex(of: Self.slash) ?? beginning.endIndex
+    return InvalidValue("its output would not be below '\(beginning[..<end])'")
   }
 }
 

@@ -56,7 +56,7 @@ final class PieceList: Sendable {
       let seconds = Double(first.components.seconds) + Double(first.components.attoseconds) / 1e18
       return
         "the first \(seconds.decimal(3)) s of '\(rows[0].source.path)' are in no piece: they lie in front of the first"
-        + " INDEX 01; --end \(seconds.decimal(9)) writes them"
+        + " INDEX 01; --end \(seconds.rounded(toDigits: 9)) writes them"
     }
   }
 

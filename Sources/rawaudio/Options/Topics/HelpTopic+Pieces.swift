@@ -68,7 +68,7 @@ extension HelpTopic {
         text: """
           A name with a brace or with %03d is a pattern, and so are names of parts, taps, logs and labels. Another \
           name stays as it is, with each % in it. From a device, a name with %03d or a time means --split signal. \
-          Folders are made; those in front of the first % of a recording must exist. --tag of 'convert' has the \
+          Folders are made; those in front of the first field or % of a live recording or a tap must exist. --tag of 'convert' has the \
           fields, too: --tag 'TITLE={label}'.
           """),
       Section(
