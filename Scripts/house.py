@@ -7,6 +7,7 @@
 - Every folder of Sources is in a picture or a table of docs/architecture, and every row has its folder.
 - Every type that docs/architecture.md or a page names in backquotes exists.
 - No comment has one of the worst words.
+- A pattern of the shell in an example has `./` in front: a file may have the name of an option.
 - No file in git is larger than 200 kB: generated sound was committed once.
 """
 
@@ -74,6 +75,19 @@ def words():
                     yield f"{path.relative_to(ROOT)}:{number}: '{found.group().strip('.: ')}' in a comment; {advice}"
 
 
+def patterns():
+    """A word such as *.wav, outside of quotes and not behind --, becomes the names of files, which may be options."""
+    commands = "rawaudio|convert|measure|info|plot|mix|concat|play|session"
+    bare = re.compile(rf"\b(?:{commands})\b(?:(?! -- )[^'|;`]|'[^']*')*? ([*?]+\.\w+)")
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "Examples").rglob("*")]
+    for path in [*documents, *(ROOT / "Sources").rglob("*.swift")]:
+        if not path.is_file() or path.name == "CHANGELOG.md":
+            continue
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            for found in bare.finditer(line):
+                yield f"{path.relative_to(ROOT)}:{number}: '{found.group(1)}' may become an option; write ./{found.group(1)}"
+
+
 def rows(document):
     """The folders that tables name in their first column: `A/B`, `C` are A/B and A/C."""
     for cell in re.findall(r"^\| ((?:`[A-Za-z.0-9/]+`(?:, )?)+) \|", document, re.MULTILINE):
@@ -120,7 +134,7 @@ KNOWN = {"Float", "Double", "Int", "String", "Sources", *(path.name for path in 
 
 def main():
     document = "".join(page.read_text() for page in PAGES)
-    faults = [*lengths(), *sizes(), *folders(document), *types(), *words()]
+    faults = [*lengths(), *sizes(), *folders(document), *types(), *words(), *patterns()]
     print(*faults, sep="\n" if faults else "", end="\n" if faults else "", file=sys.stderr)
     return min(len(faults), 1)
 

@@ -45,7 +45,7 @@ memcheck: set-up-tests virtual-card $(prepared) ## run the command under valgrin
 	@Scripts/memcheck.sh $(if $(SHORT),short)
 
 # Valgrind does not know the latest instructions.
-complexity: set-up-tests $(prepared) ## count what tags and chunks cost, up to PIECES (1000,10000,100000,1000000), half an hour
+complexity: set-up-tests $(prepared) ## count what tags and chunks cost, also into every other container, up to PIECES (1000,10000,100000,1000000), an hour
 	$(release) --scratch-path .build/portable --product rawaudio
 	COMMAND_UNDER_TEST="$(CURDIR)/.build/portable/release/rawaudio" TESTS_INSTRUCTIONS=$(or $(INSTRUCTIONS),60000) \
 	  TESTS_PIECES=$(or $(PIECES),1000$(comma)10000$(comma)100000$(comma)1000000) \

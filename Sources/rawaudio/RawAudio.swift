@@ -31,6 +31,7 @@ enum RawAudio {
     signal(SIGPIPE, SIG_IGN)
     // Likewise if a file exceeds the size limit of the process.
     signal(SIGXFSZ, SIG_IGN)
+    _ = StandardStream.claims
     let words = words
     hideSecretsInProcessTitle(words)
     exit(start(words).rawValue)

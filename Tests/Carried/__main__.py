@@ -19,10 +19,12 @@ import material
 import reader
 from proofs.command import rawaudio, run as run_other
 
-FIELDS = ["title", "artist", "comment", "date", "mood", "origin", "marks", "loop", "picture", "tracks", "layout"]
+FIELDS = ["title", "artist", "comment", "date", "mood", "origin", "marks", "loop", "picture", "CUESHEET", "layout",
+          "GUANO", "R128", "MP3GAIN", "iXML tracks"]
 """How a loss is named by rawaudio, by field."""
 NAMES = {"origin": "origin", "marks": r"\bmarks?\b", "loop": "loops|sampler", "picture": "picture",
-         "tracks": "cue sheet", "layout": "places of the channels|channel layout"}
+         "CUESHEET": "cue sheet", "layout": "places of the channels|channel layout", "GUANO": "GUANO|'guan'",
+         "R128": r"\btags?\b.*(REPLAYGAIN|R128)_TRACK_GAIN", "iXML tracks": "'iXML'|names of the channels"}
 KEPT, NAMED, LOST = "●", "○", "×"
 LEGEND = f"`{KEPT}` found in the result, `{NAMED}` lost and named, `{LOST}` lost without a word, empty: not in the source"
 

@@ -5,8 +5,9 @@ and byte by byte."""
 import base64
 import math
 import struct
+from xml.sax.saxutils import escape
 
-from mutagen import aiff, flac, id3, mp3, oggopus, oggvorbis
+from mutagen import apev2, flac, id3, mp3, oggopus, oggvorbis
 from proofs import command, riff
 from proofs.riff import chunk
 
@@ -18,10 +19,17 @@ CHAPTERS = {f"CHAPTER{number:03}{end}": [text] for number, (place, label) in enu
             for end, text in [("", f"00:00:00.{place * 1000 // RATE:03}"), ("NAME", label)]}
 LOOP = (6_000, 11_999)
 REFERENCE = (48_000 * 3_600, "USXYZ0123456")
+GUANO = ("GUANO|Version: 1.0\nTimestamp: 2004-05-06T14:00:00+02:00\nSamplerate: 48000\nLength: 0.5\n"
+         "Make: Dodotronic\n")
+UNDO = ("MP3GAIN_MINMAX", "120,200")
+NOTES = {"GUANO": GUANO, "REPLAYGAIN_TRACK_GAIN": "-3.00 dB", UNDO[0]: UNDO[1]}
+"""Opus has another reference, 5 dB below."""
+OPUS_NOTES = {"GUANO": GUANO, "R128_TRACK_GAIN": str(-8 * 256), UNDO[0]: UNDO[1]}
+TRACKS = ["Boom", "Lav & Bob"]
 TEXTS = {"TITLE": "Übung", "ARTIST": "Ann", "COMMENT": "dry", "DATE": "2004-05-06", "MOOD": "calm"}
 
 
-def tag(picture):
+def tag(picture, notes):
     """An ID3 tag with everything."""
     frames = id3.ID3()
     frames.add(id3.TIT2(encoding=3, text=TEXTS["TITLE"]))
@@ -30,18 +38,20 @@ def tag(picture):
     frames.add(id3.TDRC(encoding=3, text=TEXTS["DATE"]))
     frames.add(id3.TMOO(encoding=3, text=TEXTS["MOOD"]))
     frames.add(id3.APIC(encoding=3, mime="image/png", type=3, desc="", data=picture))
+    for key, value in notes.items():
+        frames.add(id3.TXXX(encoding=3, desc=key, text=value))
     return frames
 
 
-def tag_bytes(picture, folder):
+def tag_bytes(picture, folder, without=()):
     path = folder / "tag"
     path.unlink(missing_ok=True)
-    tag(picture).save(path)
+    tag(picture, {key: value for key, value in NOTES.items() if key not in without}).save(path)
     return path.read_bytes()
 
 
 def wave(folder, picture, is64=False, speakers=None):
-    """A WAV or RF64 file with nine chunks; without them, where it has speakers."""
+    """A WAV or RF64 file with eleven chunks; without them, where it has speakers."""
     channels = 6 if speakers else 2
     sound = samples(channels)
     block = 2 * channels
@@ -53,7 +63,10 @@ def wave(folder, picture, is64=False, speakers=None):
     if not speakers:
         bext = b"scene one".ljust(256, b"\0") + b"recorder".ljust(32, b"\0") + REFERENCE[1].encode().ljust(32, b"\0")
         bext += b"2004-05-0612:00:00" + struct.pack("<QH", REFERENCE[0], 1) + bytes(254)
-        body += chunk(b"bext", bext)
+        tracks = "".join(f"<TRACK><INTERLEAVE_INDEX>{number}</INTERLEAVE_INDEX><NAME>{escape(name)}</NAME></TRACK>"
+                         for number, name in enumerate(TRACKS, 1))
+        body += chunk(b"bext", bext) + chunk(b"guan", GUANO.encode())
+        body += chunk(b"iXML", f"<BWFXML><TRACK_LIST>{tracks}</TRACK_LIST></BWFXML>".encode())
     body += chunk(b"data", sound) if not is64 else b"data\xff\xff\xff\xff" + sound
     if not speakers:
         info = b"".join(chunk(name, TEXTS[key].encode() + b"\0") for name, key in
@@ -66,7 +79,7 @@ def wave(folder, picture, is64=False, speakers=None):
         body += chunk(b"LIST", b"adtl" + labels)
         body += chunk(b"smpl", struct.pack("<9I", 0, 0, 10**9 // RATE, 60, 0, 0, 0, 1, 0)
                       + struct.pack("<6I", 0, 0, *LOOP, 0, 0))
-        body += chunk(b"id3 ", tag_bytes(picture, folder))
+        body += chunk(b"id3 ", tag_bytes(picture, folder, without=["GUANO"]))
     if is64:
         sizes = struct.pack("<QQQI", len(body) + 4 + 36, len(sound), COUNT, 0)
         return b"RF64\xff\xff\xff\xffWAVE" + chunk(b"ds64", sizes) + body
@@ -103,8 +116,9 @@ def caf_file(speakers=None):
         body += chunk(b"chan", struct.pack(">III", 0x10000, speakers, 0))
     else:
         names = {"title": "TITLE", "artist": "ARTIST", "comments": "COMMENT", "year": "DATE", "mood": "MOOD"}
-        body += chunk(b"info", struct.pack(">I", len(names)) + b"".join(
-            name.encode() + b"\0" + TEXTS[key].encode() + b"\0" for name, key in names.items()))
+        texts = {name: TEXTS[key] for name, key in names.items()} | NOTES
+        body += chunk(b"info", struct.pack(">I", len(texts)) + b"".join(
+            f"{name}\0{text}\0".encode() for name, text in texts.items()))
         marks = b"".join(struct.pack(">IdI", 0, place, i + 1) + b"\xff" * 8 + bytes(4)
                          for i, (place, _) in enumerate(MARKS))
         body += chunk(b"mark", struct.pack(">II", 0, len(MARKS)) + marks)
@@ -139,19 +153,20 @@ def make(folder):
     cues.write_text('FILE "plain.wav" WAVE\n  TRACK 01 AUDIO\n    INDEX 01 0\n')
     run("metaflac", "--no-cued-seekpoints", f"--import-cuesheet-from={cues}", files["flac"])
     tagged = flac.FLAC(files["flac"])
-    tagged.update({key: [value] for key, value in TEXTS.items()} | CHAPTERS)
+    tagged.update({key: [value] for key, value in (TEXTS | NOTES).items()} | CHAPTERS)
     tagged.add_picture(cover)
     tagged.save()
     run("oggenc", "-Q", plain, "-o", files["ogg"])
     run("opusenc", "--quiet", plain, files["opus"])
     for path, kind in [(files["ogg"], oggvorbis.OggVorbis), (files["opus"], oggopus.OggOpus)]:
         tagged = kind(path)
-        tagged.update({key: [value] for key, value in TEXTS.items()} | CHAPTERS)
+        notes = OPUS_NOTES if kind is oggopus.OggOpus else NOTES
+        tagged.update({key: [value] for key, value in (TEXTS | notes).items()} | CHAPTERS)
         tagged["METADATA_BLOCK_PICTURE"] = [base64.b64encode(cover.write()).decode()]
         tagged.save()
     run("ffmpeg", "-v", "error", "-i", plain, "-map_metadata", -1, "-write_xing", 1, files["mp3"])
     tagged = mp3.MP3(files["mp3"])
-    tagged.tags = tag(picture)
+    tagged.tags = tag(picture, {key: value for key, value in NOTES.items() if key != UNDO[0]})
     names = [f"chapter{number}" for number in range(len(MARKS))]
     tagged.tags.add(id3.CTOC(element_id="toc", flags=3, child_element_ids=names, sub_frames=[]))
     ends = [place for place, _ in MARKS[1:]] + [COUNT]
@@ -159,6 +174,10 @@ def make(folder):
         tagged.tags.add(id3.CHAP(element_id=name, start_time=place * 1000 // RATE, end_time=end * 1000 // RATE,
                                  sub_frames=[id3.TIT2(encoding=3, text=label)]))
     tagged.save()
+    # mp3gain writes its notes into a tag of APE.
+    ape = apev2.APEv2()
+    ape[UNDO[0]] = UNDO[1]
+    ape.save(files["mp3"])
 
     six = {"wav": folder / "six.wav", "rf64": folder / "six.rf64.wav", "caf": folder / "six.caf",
            "flac": folder / "six.flac"}

@@ -5,9 +5,9 @@ specifications: EBU Tech 3285 (bext), Microsoft's RIFF (INFO, cue, adtl, smpl), 
 import base64
 import re
 import struct
+from xml.sax.saxutils import unescape
 
-import mutagen
-from mutagen import aiff, flac, id3, mp3, oggopus, oggvorbis
+from mutagen import aiff, apev2, flac, id3, mp3, oggopus, oggvorbis
 
 
 RATE = 48_000
@@ -34,12 +34,23 @@ class Carried:
         origin = {key: self.texts[key][0] for key in ("TIME_REFERENCE", "ORIGINATOR_REFERENCE") if key in self.texts}
         if len(origin) == 2:
             found.setdefault("origin", (int(origin["TIME_REFERENCE"]), origin["ORIGINATOR_REFERENCE"]))
+        if "GUANO" in self.texts:
+            lines = self.texts["GUANO"][0].splitlines()
+            found["GUANO"] = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines) if value}
+        if "MP3GAIN_MINMAX" in self.texts:
+            found["MP3GAIN"] = self.texts["MP3GAIN_MINMAX"]
+        # Either states the gain, to -18 or to -23 LUFS.
+        if "R128_TRACK_GAIN" in self.texts:
+            found["R128"] = round(int(self.texts["R128_TRACK_GAIN"][0]) / 256 + 5, 2)
+        if "REPLAYGAIN_TRACK_GAIN" in self.texts:
+            found["R128"] = float(self.texts["REPLAYGAIN_TRACK_GAIN"][0].removesuffix(" dB"))
         return found
 
 
 def read(path):
     """What the file at `path` carries."""
     data = path.read_bytes()
+    is_opus = b"OpusHead" in data[:64]
     carried = Carried()
     if data[:4] in (b"RIFF", b"RF64"):
         riff(data, carried)
@@ -50,9 +61,16 @@ def read(path):
     elif data[:4] == b"fLaC":
         blocks(flac.FLAC(path), carried)
     elif data[:4] == b"OggS":
-        comments((oggopus.OggOpus if b"OpusHead" in data[:64] else oggvorbis.OggVorbis)(path), carried)
+        comments((oggopus.OggOpus if is_opus else oggvorbis.OggVorbis)(path), carried)
     else:
         frames(mp3.MP3(path).tags, carried)
+        try:
+            for key, value in apev2.APEv2(path).items():
+                carried.add(key, str(value))
+        except apev2.APENoHeaderError:
+            pass
+    # No file has the gain of the other kind.
+    carried.texts.pop("REPLAYGAIN_TRACK_GAIN" if is_opus else "R128_TRACK_GAIN", None)
     return carried.found()
 
 
@@ -110,7 +128,7 @@ def blocks(file, carried):
     for picture in file.pictures:
         carried.fields["picture"] = picture.data
     if file.cuesheet:
-        carried.fields["tracks"] = [track.start_offset for track in file.cuesheet.tracks]
+        carried.fields["CUESHEET"] = [track.start_offset for track in file.cuesheet.tracks]
     layout = carried.texts.get("WAVEFORMATEXTENSIBLE_CHANNEL_MASK")
     if layout:
         carried.fields["layout"] = int(layout[0], 16)
@@ -156,6 +174,12 @@ def riff(data, carried):
         elif name == b"smpl":
             count = struct.unpack("<I", content[28:32])[0]
             carried.fields["loop"] = [struct.unpack("<II", content[44 + 24 * i:52 + 24 * i]) for i in range(count)]
+        elif name == b"guan":
+            carried.add("GUANO", content.decode())
+        elif name == b"iXML":
+            tracks = re.findall("<NAME>(.*?)</NAME>", content.decode())
+            if tracks:
+                carried.fields["iXML tracks"] = [unescape(track) for track in tracks]
         elif name in (b"id3 ", b"ID3 "):
             id3_bytes(content, told)
     # Where both say it, INFO counts.

@@ -99,6 +99,10 @@ func parseNames(_ input: [UInt8]) {
   let time = choices.number(below: 1 << 36)
   let pattern = text(choices.rest)
   let folders = pattern.utf8.filter { $0 == UInt8(ascii: "/") }.count
+  if let names = try? NamePattern(pattern) {
+    precondition((try? NamePattern(names.text)) == names)
+  }
+  _ = try? NamePattern(pattern, isProse: true)
   if let names = try? PartNames(pattern) {
     for number in [0, 1, 123_456] {
       let path = names.path(number: number, time: time)

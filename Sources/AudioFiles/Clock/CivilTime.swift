@@ -108,12 +108,16 @@ public struct CivilTime: Sendable, Hashable {
   /// A zone with one offset from UTC, in seconds.
   static func fixed(_ offset: Int) -> CivilTime { CivilTime(offset: offset, then: []) }
 
+  /// The years whose times have nanoseconds since 1970 in 64 bits.
+  static let years = 1_700..<2_200
+
   /// The seconds since 1970 at which UTC shows a date and a time of day. The corresponding C function is `timegm`.
   ///
   /// - Parameter seconds: since midnight, also of the next day.
   /// - Returns: nil if the date is out of range.
   static func utc(year: Int, month: Int, day: Int, seconds: Int) -> Int? {
-    guard (1...12).contains(month), (1...31).contains(day), (0..<2 * 86_400).contains(seconds)
+    guard years.contains(year), (1...12).contains(month), (1...31).contains(day),
+      (0..<2 * 86_400).contains(seconds)
     else { return nil }
     var fields = unsafe tm()
     unsafe fields.tm_year = Int32(clamping: year - 1_900)

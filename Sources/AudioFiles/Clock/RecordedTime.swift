@@ -27,6 +27,13 @@ package struct RecordedTime: Sendable, Hashable {
       + (wall - second * TimeOfDay.perSecond)
   }
 
+  /// Returns this time, in the zone of another statement if this one states none.
+  package func inZone(of other: RecordedTime?) -> RecordedTime {
+    var time = self
+    time.offset = offset ?? other?.offset
+    return time
+  }
+
   /// The time that a name states, to the second.
   package init?(inName name: String) {
     guard let stated = TimeOfDay(inName: name)?.stated else { return nil }

@@ -35,7 +35,8 @@ package struct TimeOfDay: Sendable, Hashable {
       let numbers = rest[..<space].split(separator: "-", omittingEmptySubsequences: false)
         .map { Int($0) }
       guard numbers.count == 3, let year = numbers[0], let month = numbers[1],
-        let number = numbers[2], (1_970..<10_000).contains(year), (1...12).contains(month),
+        let number = numbers[2], (1_970..<CivilTime.years.upperBound).contains(year),
+        (1...12).contains(month),
         (1...31).contains(number)
       else { return nil }
       day = Day(year: year, month: month, day: number)
@@ -60,12 +61,13 @@ package struct TimeOfDay: Sendable, Hashable {
     }
   }
 
-  /// Splits off a zone at the end of a text.
+  /// Splits off a zone at the end of a text, and a blank in front of it.
   private static func withoutZone(_ text: Substring) -> (Substring, offset: Int?) {
     guard let sign = text.lastIndex(where: { "+-Zz".contains($0) }), sign > text.startIndex,
       let (offset, end) = zone(text[sign...]), end == text.endIndex
-    else { return (text, nil) }
-    return (text[..<sign], offset)
+    else { return text.hasSuffix(" UTC") ? (text.dropLast(4), 0) : (text, nil) }
+    let time = text[..<sign]
+    return (time.last == " " ? time.dropLast() : time, offset)
   }
 
   /// The offset from UTC, in seconds, with which a text begins, and its end: `Z`, `+02:00`, `+0200` or `-03`.

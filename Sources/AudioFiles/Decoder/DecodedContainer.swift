@@ -11,7 +11,9 @@ enum DecodedContainer {
   ]
 
   static func input(_ path: String, _ demuxer: String) -> [Pathname] {
-    (limits + ["-f", demuxer, "-i"]).map { Pathname($0) } + [url(of: path)]
+    // Some pictures have no time stamps there, without which no container but AVI takes them.
+    let times = ["avi", "mpeg"].contains(demuxer) ? ["-fflags", "+genpts"] : []
+    return (limits + times + ["-f", demuxer, "-i"]).map { Pathname($0) } + [url(of: path)]
   }
 
   /// A path that ffmpeg takes neither for an option nor for an address.

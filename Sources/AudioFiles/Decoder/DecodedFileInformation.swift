@@ -11,8 +11,8 @@ package struct DecodedFileInformation: Sendable {
   package let format: StreamFormat
   /// The plain encoding that holds the decoder's output exactly.
   package let encoding: SampleEncoding
-  /// Whether decoding changes the samples, if the codec tells.
-  package let isLossy: Bool
+  /// The encoding of a new file, unless another one is asked for.
+  let usualEncoding: SampleEncoding
   /// The length that the file states, in samples per channel; nil if it states none. The decoder's output may differ by
   /// some samples.
   package let statedSamplesPerChannel: Int64?
@@ -34,6 +34,12 @@ package struct DecodedFileInformation: Sendable {
   package let silenceInFront: Int64
   /// The bits of the stream, or of the file, in a second; nil if it states none.
   package let bitRate: Int?
+  /// The time at which the container begins, in seconds.
+  let startTime: Double
+  /// The unit of the stream's time stamps, in samples per channel.
+  let tick: Double
+  /// Whether the file ends within an element of its container.
+  package let endsWithin: Bool
   private let pictures: DecodedPictures
   /// Texts of the file under ffmpeg's names, in order.
   package let texts: [(name: String, value: String)]
@@ -104,18 +110,23 @@ package struct DecodedFileInformation: Sendable {
     format = try StreamFormat(
       sampleRate: Int(clamping: rate), channelCount: Int(clamping: channels))
     codecName = stream["codec_name"]?.text ?? ""
-    encoding = Self.encoding(
-      sampleFormat: stream["sample_fmt"]?.text ?? "",
+    let coding = DecodedCoding(
+      codec: codecName, sampleFormat: stream["sample_fmt"]?.text ?? "",
       bits: stream["bits_per_raw_sample"]?.number ?? 0)
-    isLossy = !codecName.hasPrefix("pcm_") && !Self.losslessCodecs.contains(codecName)
-    let states = !Self.unstatedFormats.contains(formatName)
-    statedSamplesPerChannel =
-      states ? Self.length(of: stream, in: container, at: format.sampleRate) : nil
-    // In milliseconds, a usual unit, the end would come up to half of one too early.
-    let timescale =
-      demuxer == "mov" && isLossy ? try MovieTimescale.ofFile(FileWindow(of: file)) : nil
-    let isExact = timescale?.isMultiple(of: format.sampleRate) ?? false
-    end = isExact && statedSamplesPerChannel ?? 0 > 0 ? statedSamplesPerChannel : nil
+    (encoding, usualEncoding) = (coding.encoding, coding.usualEncoding)
+    var states = !Self.unstatedFormats.contains(formatName)
+    if demuxer == "mpegts" { states = try !TransportClock.leaps(in: FileWindow(of: file)) }
+    let stated = states ? Self.length(of: stream, in: container, at: format.sampleRate) : nil
+    if demuxer == "mov", coding.isLossy, let stated, stated > 0 {
+      end = try MovieLength.ofTrack(
+        track, at: format.sampleRate, stated: stated, in: FileWindow(of: file))
+    } else {
+      end = nil
+    }
+    statedSamplesPerChannel = end ?? stated
+    startTime = container["start_time"]?.text.flatMap { Double($0) } ?? 0
+    tick = Self.tick(of: stream).map { Double(rate) * $0 } ?? 1
+    endsWithin = try FileEnd.isMissing(in: FileWindow(of: file, blockSize: 4_096), demuxer)
     streamCount = streams.count
     silenceInFront =
       try SoundOffset(
@@ -127,10 +138,10 @@ package struct DecodedFileInformation: Sendable {
     let (fileTexts, streamTexts) = (container["tags"]?.texts ?? [], stream["tags"]?.texts ?? [])
     texts = Self.texts(of: fileTexts, streamTexts)
     var metadata = try DecodedTexts.metadata(
-      of: path, demuxer, file: fileTexts, stream: streamTexts)
+      of: path, demuxer, file: fileTexts, stream: streamTexts, track: track)
     metadata.markers = Self.markers(
       chapters, at: format.sampleRate, of: statedSamplesPerChannel)
-    metadata.sampleRate = format.sampleRate
+    (metadata.sampleRate, metadata.channelCount) = (format.sampleRate, format.channelCount)
     pictures = DecodedPictures(metadata.pictures.isEmpty ? all : [])
     self.metadata = metadata
     let bits = (stream["bit_rate"] ?? container["bit_rate"])?.number
@@ -212,22 +223,6 @@ package struct DecodedFileInformation: Sendable {
       advice: "name the files themselves")
   }
 
-  /// The encoding for one of ffmpeg's sample formats (libavutil/samplefmt.h). A trailing `p` means planar channels.
-  private static func encoding(sampleFormat: String, bits: Int64) -> SampleEncoding {
-    switch sampleFormat {
-    case "u8", "u8p": .u8
-    case "s16", "s16p": .s16
-    case "s32", "s32p": (1...24).contains(bits) ? .s24 : .s32
-    case "dbl", "dblp", "s64", "s64p": .f64
-    default: .f32
-    }
-  }
-
-  private static let losslessCodecs: Set<String> = [
-    "alac", "ape", "flac", "mlp", "mp4als", "ralf", "shorten", "tak", "truehd", "tta", "wavpack",
-    "wmalossless",
-  ]
-
   /// Streams without a container state no length: ffmpeg estimates one from the bit rate.
   private static let unstatedFormats: Set<String> = [
     "aac", "ac3", "amr", "dts", "eac3", "loas", "mlp", "mp3", "mpeg", "truehd",
@@ -244,6 +239,14 @@ package struct DecodedFileInformation: Sendable {
   ) -> [(name: String, value: String)] {
     var taken = technicalNames
     return (file + stream).filter { taken.insert($0.name.lowercased()).inserted }
+  }
+
+  /// The unit of a stream's time stamps, in seconds.
+  private static func tick(of stream: JSONValue) -> Double? {
+    guard let base = stream["time_base"]?.text?.split(separator: "/"), base.count == 2,
+      let numerator = Double(base[0]), let denominator = Double(base[1]), denominator > 0
+    else { return nil }
+    return numerator / denominator
   }
 
   private static func length(

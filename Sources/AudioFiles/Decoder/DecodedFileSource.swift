@@ -17,10 +17,16 @@ package final class DecodedFileSource: AudioSource {
 
   /// ffmpeg's report on the file; nil before `initialize`.
   package private(set) var information: DecodedFileInformation?
+  /// The gaps in the sound, filled with silence; nil before `initialize`.
+  package private(set) var gaps: SoundGaps?
+  /// The silence that is read next, in samples per channel.
+  private var silence: Int64 = 0
+  /// The position of the next sample, in samples per channel.
+  private var position: Int64 = 0
   /// The metadata with the pictures, once it was asked for.
   private var pictured: Metadata?
   /// The missing length of a file that is shorter than it states, known once `read` has returned `ended`. It is set if
-  /// ffmpeg met an error and gave fewer samples than stated, or if an Ogg file has no last page.
+  /// ffmpeg met an error and gave fewer samples than stated, or if the file ends within an element of its container.
   package private(set) var truncation: Truncation?
   /// The first error that ffmpeg reported and survived; nil before the end or without one.
   package private(set) var errorLine: String?
@@ -55,6 +61,12 @@ package final class DecodedFileSource: AudioSource {
       path: path, named: name, wakeup: wakeup, track: track)
     self.information = information
     let decoder = try RunningDecoder(path: path, named: name, information)
+    let gaps = SoundGaps(of: path, information, decoder.errors, wakeup)
+    if decoder.printsGaps || information.end != nil {
+      decoder.source.barrier = { gaps.barrier() }
+    }
+    self.gaps = gaps
+    silence = information.silenceInFront
     if held != nil { decoder.source.ending = .withStream }
     self.decoder = decoder
     var description: SourceDescription
@@ -65,7 +77,7 @@ package final class DecodedFileSource: AudioSource {
       if error.kind != .interrupted { try decoder.conclude() }
       throw error
     }
-    if information.isLossy { description.encoding = .s16 }
+    description.encoding = information.usualEncoding
     return description
   }
 
@@ -89,15 +101,53 @@ package final class DecodedFileSource: AudioSource {
   package func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
-    guard let decoder else { throw notInitialized }
-    let status = try decoder.source.read(into: &output)
-    if case .ended = status { try conclude(decoder) }
-    return status
+    guard let decoder, let channelCount = information?.format.channelCount else {
+      throw notInitialized
+    }
+    let before = output.count
+    while silence == 0 {
+      let status = try decoder.source.read(into: &output)
+      position += Int64((output.count - before) / channelCount)
+      if case .ended = status { try conclude(decoder) }
+      if status != .ready || output.count > before { return status }
+      try passBarrier(of: decoder)
+    }
+    let count = min(silence, Int64(output.freeCapacity / channelCount))
+    output.append(repeating: 0, count: Int(count) * channelCount)
+    silence -= count
+    position += count
+    return .ready
   }
 
   package func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool {
     guard let decoder else { throw notInitialized }
-    return try decoder.source.skip(samplesPerChannel: count)
+    var rest = count
+    while rest > 0 {
+      let silent = min(silence, rest)
+      let start = decoder.source.position
+      if silent == 0 {
+        _ = try decoder.source.skip(samplesPerChannel: rest)
+        if decoder.source.position == start {
+          guard !decoder.source.hasEnded else { break }
+          try passBarrier(of: decoder)
+        }
+      }
+      let skipped = silent + decoder.source.position - start
+      silence -= silent
+      position += skipped
+      rest -= skipped
+    }
+    return true
+  }
+
+  /// Goes on where the decoded samples stop: at a gap, or at the end that the file states.
+  private func passBarrier(of decoder: RunningDecoder) throws(AudioError) {
+    let place = decoder.source.position
+    silence = try gaps?.takeSilence(at: place) ?? 0
+    guard silence == 0, let gaps, gaps.barrier() <= place else { return }
+    // ffmpeg gives its last samples to no one else.
+    decoder.source.barrier = nil
+    _ = try decoder.source.skip(samplesPerChannel: .max)
   }
 
   package func stop() {}
@@ -116,21 +166,17 @@ package final class DecodedFileSource: AudioSource {
   private func conclude(_ decoder: RunningDecoder) throws(AudioError) {
     try decoder.conclude()
     errorLine = decoder.errors.first
-    guard truncation == nil, let information, let file else { return }
-    guard decoder.source.position > 0 || information.statedSamplesPerChannel == 0 else {
+    guard truncation == nil, let information else { return }
+    guard position > 0 || information.statedSamplesPerChannel == 0 else {
       throw AudioError(
         .malformed, cannot: "decode", name,
         because: errorLine.map { "ffmpeg gives no sample of it: \($0)" }
           ?? "ffmpeg gives no sample of it")
     }
-    let window = try FileWindow(of: file, 0..<file.size())
-    var endsWithin = false
-    if try window.bytes(4, at: 0).has("OggS", at: 0) {
-      endsWithin = try OggEnd.isMissing(in: window, window.range)
-    }
-    let position = decoder.source.position
     let stated = (information.statedSamplesPerChannel ?? 0) + information.silenceInFront
-    if errorLine != nil, position < stated {
+    let endsWithin =
+      information.endsWithin || decoder.errors.contains(oneOf: FileEnd.errors)
+    if endsWithin || errorLine != nil, position < stated {
       truncation = Truncation(
         claimedSamplesPerChannel: stated, actualSamplesPerChannel: position)
     } else if endsWithin {
@@ -145,6 +191,7 @@ package final class DecodedFileSource: AudioSource {
 private final class RunningDecoder {
   let source: SoundFileSource
   let errors: ErrorLines
+  let printsGaps: Bool
   private let name: String
   private let child: ChildProcess
   private let output: PipeEnd
@@ -153,11 +200,15 @@ private final class RunningDecoder {
     path: String, named name: String, _ information: DecodedFileInformation
   ) throws(AudioError) {
     self.name = name
-    errors = try ErrorLines(of: FFmpeg.program)
+    let filter = SoundGaps.filter(for: information.demuxer, information.codecName)
+    printsGaps = filter != nil
+    // A gap takes a hundred bytes.
+    errors = try ErrorLines(of: FFmpeg.program, length: printsGaps ? 1 << 20 : 4_096)
     let pipe = try PipeEnd.pipe()
     output = pipe.reading
     child = try FFmpeg.start(
-      FFmpeg.program, Self.arguments(for: path, information), output: pipe.writing, errors: errors)
+      FFmpeg.program, Self.arguments(for: path, information, filter), output: pipe.writing,
+      errors: errors)
     source = SoundFileSource(descriptor: output.number, name: name, container: .wav)
     source.ending = .atOnce
   }
@@ -165,21 +216,16 @@ private final class RunningDecoder {
   /// The arguments of ffmpeg. The demuxer is the one that ffprobe found, and no file that the input refers to is
   /// opened. Texts are left out: a WAV stream has names for few of them.
   private static func arguments(
-    for path: String, _ information: DecodedFileInformation
+    for path: String, _ information: DecodedFileInformation, _ filter: String?
   ) -> [Pathname] {
     let encoding = information.encoding
     let codec = encoding == .u8 ? "pcm_u8" : "pcm_\(encoding.rawValue)le"
-    let silence = information.silenceInFront
-    let filters = [
-      silence > 0 ? "adelay=delays=\(silence)S:all=1" : nil,
-      information.end.map { "atrim=end_sample=\($0 + silence)" },
-    ].compactMap { $0 }
-    let filter = filters.isEmpty ? [] : ["-af", filters.joined(separator: ",")]
     let output =
-      ["-map", "0:a:\(information.track - 1)"] + filter + [
+      ["-map", "0:a:\(information.track - 1)"] + (filter.map { ["-af", $0] } ?? []) + [
         "-map_metadata", "-1", "-c:a", codec, "-fflags", "+bitexact", "-f", "wav", "pipe:1",
       ]
-    return ["-nostdin", "-v", "error"].map { Pathname($0) }
+    // ffmpeg would take a long gap for the beginning of another recording.
+    return ["-nostdin", "-v", "error", "-dts_delta_threshold", "1e9"].map { Pathname($0) }
       + DecodedContainer.input(path, information.demuxer) + output.map { Pathname($0) }
   }
 

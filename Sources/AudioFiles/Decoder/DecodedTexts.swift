@@ -10,12 +10,14 @@ enum DecodedTexts {
   ///   - demuxer: ffmpeg's demuxer for it.
   ///   - file: the texts of the file, by ffmpeg's names.
   ///   - stream: the texts of its sound stream.
+  ///   - track: the number of that stream.
   /// - Returns: texts, and the pictures and cue sheet from such tags; no pieces. Unread content of the tags is in the
   ///   omissions.
   static func metadata(
-    of path: String, _ demuxer: String, file: Texts, stream: Texts
+    of path: String, _ demuxer: String, file: Texts, stream: Texts, track: Int
   ) throws(AudioError) -> Metadata {
-    var metadata = try ownTags(of: path, demuxer) ?? Metadata()
+    // Those at the beginning of Ogg belong to the first stream.
+    var metadata = try (track > 1 ? nil : ownTags(of: path, demuxer)) ?? Metadata()
     if metadata.tags.isEmpty {
       var reading = MetadataReading()
       for texts in [file, stream] {
@@ -24,6 +26,7 @@ enum DecodedTexts {
       }
       let told = reading.finished()
       metadata.tags = told.tags
+      metadata.editor = told.editor
       metadata.omissions += told.omissions
     }
     // No piece is kept that could hold an omission's content.

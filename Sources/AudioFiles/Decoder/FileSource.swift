@@ -125,6 +125,13 @@ package enum FileInformation: Sendable {
     }
   }
 
+  package var metadata: Metadata {
+    switch self {
+    case .soundFile(let file): file.metadata
+    case .decodedFile(let file): file.metadata
+    }
+  }
+
   /// Reads the properties of a file. Any thread.
   ///
   /// - Parameters:

@@ -39,20 +39,3 @@ struct SoundOffset {
     return Int64((offset * Double(sampleRate)).rounded())
   }
 }
-
-/// The unit in which an MPEG-4 file states the length of its sound.
-///
-/// AAC has frames of 1024 samples, and an edit list states how many of them count. ffmpeg drops the delay in front by
-/// it, but does not drop samples behind the end. Source: ISO/IEC 14496-12, 8.2.2 and 8.6.6.
-enum MovieTimescale {
-  /// Units per second; nil if the first boxes contain no header.
-  static func ofFile(_ file: FileWindow) throws(AudioError) -> Int? {
-    guard let movie = try MovieBoxes.first("moov", in: file, file.range),
-      let header = try MovieBoxes.first("mvhd", in: file, movie)
-    else { return nil }
-    let bytes = try file.bytes(24, at: header.lowerBound)
-    guard bytes.count == 24 else { return nil }
-    // Version 1 has times of eight bytes.
-    return Int(bytes.integer(at: bytes[0] == 1 ? 20 : 12, 4, .big))
-  }
-}

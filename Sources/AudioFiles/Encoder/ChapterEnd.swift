@@ -73,7 +73,7 @@ enum ChapterEnd {
       let last = bytes.count - 8
       let end = scaled(samplesPerChannel, from: sampleRate, to: scale)
       guard bytes.integer(at: last, 4, .big) == 1, let length = UInt32(exactly: end - starts),
-        length > 0
+        length >= 0
       else { continue }
       try write(UInt64(length), 4, at: times.lowerBound + Int64(last + 4), in: file)
       // A version of 1 has times of eight bytes.

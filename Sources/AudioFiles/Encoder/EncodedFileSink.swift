@@ -17,8 +17,13 @@ public final class EncodedFileSink: AudioSink {
   private let options: [String]
   /// The video that gets the sound; nil if the file has sound alone.
   private var film: FilmTarget?
-  private var endsWithChapter = false
-  private let destination: FileDestination
+  private var written: EncodedMetadata?
+  /// Whether a pattern, a list or a table makes the name: then it is that of a regular file, or of none yet.
+  package var isNameGenerated: Bool {
+    get { destination.isNameGenerated }
+    set { destination.isNameGenerated = newValue }
+  }
+  private var destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
   private let dither: Dither
@@ -108,7 +113,7 @@ public final class EncodedFileSink: AudioSink {
     let written = EncodedMetadata(
       metadata, in: container, format, encoding: encoding, shift: container.lost(format.sampleRate))
     metadataOmissions = film == nil ? written.omissions : []
-    endsWithChapter = film == nil && written.endsWithChapter
+    self.written = film == nil ? written : nil
     if film == nil, let text = written.text {
       texts = try SpooledFile.holding(Array(text.utf8), named: FFmpeg.program)
     }
@@ -166,6 +171,7 @@ public final class EncodedFileSink: AudioSink {
     words += coverInput(written, of: texts == nil ? 1 : 2)
     if texts != nil { words += ["-map_metadata", "1", "-map_chapters", "1"] }
     words += ["-map", "0:a:0", "-c:a", container.codec] + options
+    if let language = written.language { words += ["-metadata:s:a:0", "language=\(language)"] }
     let lost = container.lost(format.sampleRate)
     if lost > 0 { words += ["-af", "adelay=delays=\(lost)S:all=1"] }
     return words
@@ -218,9 +224,13 @@ public final class EncodedFileSink: AudioSink {
       stream.dispose()
       try encoder.finish(wakeup, mayReportErrors: film != nil)
       if let film { try complete(film, output.descriptor) }
-      if endsWithChapter, let format = stream.format {
+      if written?.endsWithChapter ?? false, let format = stream.format {
         try ChapterEnd.state(
           stream.samplesPerChannel, at: format.sampleRate, in: output.descriptor, container)
+      }
+      if var written {
+        try written.verify(output.descriptor, container, wakeup)
+        metadataOmissions = written.omissions
       }
       try destination.commit(output)
     } catch {

@@ -9,7 +9,7 @@ package struct GuanoText: Sendable, Equatable {
   /// The width of the room for the length, in spaces. Readers pass over such a line.
   static let roomWidth = 24
   private static let (lineFeed, space) = (UInt8(ascii: "\n"), UInt8(ascii: " "))
-  private static let length = "Length"
+  private static let (length, timestamp) = ("Length", "Timestamp")
 
   private var lines: [[UInt8]]
 
@@ -31,6 +31,8 @@ package struct GuanoText: Sendable, Equatable {
   }
 
   var bytes: [UInt8] { Array(lines.joined(separator: [Self.lineFeed])) }
+
+  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// ``bytes``, and a space if their number is odd, for a chunk.
   var evenBytes: [UInt8] {
@@ -150,38 +152,42 @@ package struct GuanoText: Sendable, Equatable {
   // MARK: The sound
 
   /// The factor by which the sound was slowed down.
-  var expansion: Int { self["TE"].flatMap { Int($0) }.map { max(1, $0) } ?? 1 }
+  var expansion: Int {
+    self["TE"].flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) }.map { max(1, $0) } ?? 1
+  }
 
-  /// Describes the sound from another sample on.
+  /// The time of the first sample.
+  var time: RecordedTime? { self[Self.timestamp].flatMap { TimeOfDay($0) }?.stated }
+
+  /// Describes the sound from another sample on. A time that cannot be read goes.
   ///
   /// - Parameter start: in samples per channel; negative if silence stands in front.
-  mutating func move(to start: Int64, at sampleRate: Int) {
+  /// - Returns: whether the time is still stated, or never was.
+  mutating func move(to start: Int64, at sampleRate: Int) -> Bool {
     forgetLength()
-    guard start != 0, sampleRate > 0, let timestamp = self["Timestamp"],
-      let moved = Self.moved(
-        timestamp,
-        by: Int64(
-          clamping: (Int128(start) * 1_000_000_000).dividedDown(
-            by: Int128(sampleRate) * Int128(expansion))))
-    else { return }
-    self["Timestamp"] = moved
+    guard start != 0, sampleRate > 0, let timestamp = self[Self.timestamp] else { return true }
+    let nanoseconds = (Int128(start) * 1_000_000_000).dividedDown(
+      by: Int128(sampleRate) * Int128(expansion))
+    self[Self.timestamp] = Self.moved(timestamp, by: Int64(clamping: nanoseconds))
+    return self[Self.timestamp] != nil
   }
 
   /// Describes the sound at another rate, in hertz.
   mutating func convert(from oldRate: Int, to newRate: Int) {
-    guard self["Samplerate"].flatMap({ Int($0) }) == oldRate * expansion else { return }
-    self["Samplerate"] = "\(newRate * expansion)"
+    func stated(_ rate: Int) -> Int128 { Int128(rate) * Int128(expansion) }
+    guard self["Samplerate"].flatMap({ Int128($0) }) == stated(oldRate) else { return }
+    self["Samplerate"] = "\(stated(newRate))"
   }
 
   /// A time, so many nanoseconds later, with its zone and at least its number of decimals.
   private static func moved(_ timestamp: String, by nanoseconds: Int64) -> String? {
     guard var stated = TimeOfDay(timestamp)?.stated else { return nil }
-    stated.wall += nanoseconds
+    stated.wall = Int64(clamping: Int128(stated.wall) + Int128(nanoseconds))
     let perSecond = TimeOfDay.perSecond
     let second = stated.wall.dividedDown(by: perSecond)
     let rest = stated.wall - second * perSecond
-    let time = timestamp.firstIndex { "T _".contains($0) } ?? timestamp.endIndex
-    let zone = timestamp[time...].firstIndex { "+-Zz".contains($0) } ?? timestamp.endIndex
+    let clock = timestamp.drop { !"T _".contains($0) }.dropFirst()
+    let zone = clock.firstIndex { "+-ZzU ".contains($0) } ?? timestamp.endIndex
     let decimals = timestamp[..<zone].split(separator: ".").dropFirst().first?.count ?? 0
     let digits = rest == 0 ? decimals : max(6, min(9, decimals))
     let fraction = digits == 0 ? "" : "." + rest.padded(to: 9).prefix(digits)
@@ -215,15 +221,25 @@ extension Metadata {
   }
 
   package mutating func changeGuano(_ change: (inout GuanoText) -> Void) {
-    guard let old = guano else { return }
-    var new = old
-    change(&new)
-    if new != old { guano = new.tidied }
+    func changed(_ old: GuanoText) -> GuanoText {
+      var new = old
+      change(&new)
+      return new == old ? old : new.tidied
+    }
+    // A file may have both: neither may tell another sound's time.
+    for index in chunks.indices where chunks[index].identifier == GuanoText.identifier {
+      let old = GuanoText(chunks[index].content)
+      let new = changed(old)
+      if new != old { chunks[index].content = new.evenBytes }
+    }
+    let old = tags[GuanoText.tag]
+    let new = old.map { changed(GuanoText(Array($0.utf8))).text }
+    if new != old { tags[GuanoText.tag] = new }
   }
 
   private mutating func setTag(_ guano: GuanoText?) {
     tags.removeAll { $0 == GuanoText.tag }
-    if let guano { tags.append(GuanoText.tag, String(decoding: guano.tidied.bytes, as: UTF8.self)) }
+    if let guano { tags.append(GuanoText.tag, guano.tidied.text) }
   }
 
   /// With the text in a chunk of that family, if it has such chunks, else in a tag.

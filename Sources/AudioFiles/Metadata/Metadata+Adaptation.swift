@@ -7,10 +7,13 @@ extension Metadata {
     if let channelCount, channelCount != format.channelCount {
       other.channelLayout = nil
       other.channelCount = format.channelCount
-      other.removeTrackNames()
+      other.moveChannels(to: [], of: channelCount)
       other = other.withoutMeasurements
     }
-    if other.isConverted { other = other.withoutMeasurements }
+    if other.isConverted {
+      other.broadcast?.loudness = nil
+      other.dropDigests()
+    }
     let isEncodedAnew = self.encoding != nil && self.encoding != encoding
     if isEncodedAnew { other.dropDigests() }
     if isEncodedAnew || other.isConverted || other.channelCount != channelCount {
@@ -37,7 +40,11 @@ enum FilePieces: PieceEditing {
   static func trim(_ metadata: inout Metadata, from start: Int64, length: Int64) {
     metadata.moveTimers(start, length)
     let rate = metadata.sampleRate ?? 0
-    metadata.changeGuano { $0.move(to: start, at: rate) }
+    var isLost = false
+    metadata.changeGuano { if !$0.move(to: start, at: rate) { isLost = true } }
+    if isLost {
+      metadata.omissions.append("time of GUANO", because: "it is not written as in ISO 8601")
+    }
     metadata.changeTimeReference {
       start < 0 ? $0 - min($0, start.magnitude) : $0 &+ UInt64(start)
     }
@@ -51,7 +58,9 @@ enum FilePieces: PieceEditing {
     }
   }
 
-  static func dropChannels(_ metadata: inout Metadata) { metadata.removeTrackNames() }
+  static func moveChannels(_ metadata: inout Metadata, to origins: [[Int]], of count: Int) {
+    metadata.moveChannels(to: origins, of: count)
+  }
 
   static func dropTimes(_ metadata: inout Metadata) {
     metadata.dropForeignHeaders(because: "it is of a file of another length")
@@ -81,9 +90,7 @@ extension Metadata {
   private static let timedFrames: Set = ["SYLT", "ETCO", "SYTC"]
 
   fileprivate mutating func withoutTimes(_ chunk: Chunk) -> Chunk {
-    guard chunk.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains(chunk.identifier),
-      let tag = ID3Tag(chunk.content)
-    else { return chunk }
+    guard chunk.isID3, let tag = ID3Tag(chunk.content) else { return chunk }
     let timed = tag.frames.filter { Self.timedFrames.contains($0.identifier) }
     guard !timed.isEmpty else { return chunk }
     for name in Self.timedFrames.sorted() {

@@ -66,8 +66,7 @@ extension Metadata {
   var withOriginFromTexts: Metadata {
     guard broadcast == nil, var origin = originInTexts else { return self }
     var other = self
-    let zone = guano?["Timestamp"].flatMap { TimeOfDay($0) }?.stated?.offset
-    if let zone, origin.description.isEmpty {
+    if let zone = guano?.time?.offset, origin.description.isEmpty {
       origin.description = BroadcastExtension.zoneText(zone)
     }
     origin.originator = tags["ENCODED-BY"].first ?? ""

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// The time of the first sample, in nanoseconds since 1970. Nil if nothing states it.
-  ///
-  /// - Parameters:
-  ///   - rate: of the file, in hertz.
-  ///   - civilTime: the zone if none is stated.
-  package func recordingTime(at rate: Int, in civilTime: CivilTime) -> Int64? {
-    statedTime(at: rate)?.time(in: civilTime)
-  }
-
   /// The time of the first sample by `bext`, or the tags that stand for it, else by GUANO or `iXML`. A zone that GUANO
   /// states counts for the other ones, too. Nil if nothing states it.
   ///
   /// - Parameter rate: of the file, in hertz.
   package func statedTime(at rate: Int) -> RecordedTime? {
-    let timestamp = guano?["Timestamp"].flatMap { TimeOfDay($0) }?.stated
+    let timestamp = guano?.time
     let origin = (broadcast ?? originInTexts)?.statedTime(at: sampleRate ?? rate)
     guard var stated = origin else { return timestamp ?? notedTime }
-    if stated.offset == nil, let timestamp, abs(timestamp.wall - stated.wall) < Self.mostApart {
-      stated.offset = timestamp.offset
+    if stated.offset == nil, let timestamp, let offset = timestamp.offset {
+      // Recorders write one of them in UTC, or in a zone of their own: a number of quarter hours apart.
+      let (apart, quarter) = (stated.wall - timestamp.wall, 900 * TimeOfDay.perSecond)
+      let steps = (2 * apart + quarter).dividedDown(by: 2 * quarter)
+      if abs(apart - steps * quarter) < Self.mostApart, abs(steps) <= Self.mostQuarters {
+        stated.offset = offset + Int(steps) * 900
+      }
     }
     return stated
   }
+
+  /// Zones are at most 26 hours apart.
+  private static let mostQuarters: Int64 = 104
 
   /// The distance of two statements of one time, in nanoseconds.
   private static let mostApart = 2 * TimeOfDay.perSecond
@@ -51,19 +50,14 @@ extension Metadata {
   /// The time in the object BEXT of an iXML chunk.
   private var notedTime: RecordedTime? {
     for chunk in chunks where chunk.identifier == "iXML" {
-      let text = String(decoding: chunk.content, as: UTF8.self)
-      if let date = Self.element("BWF_ORIGINATION_DATE", of: text),
-        let time = Self.element("BWF_ORIGINATION_TIME", of: text),
+      let notes = IXMLText(bytes: chunk.content)
+      if let date = notes.text(of: "BWF_ORIGINATION_DATE"),
+        let time = notes.text(of: "BWF_ORIGINATION_TIME"),
         let found = TimeOfDay("\(date)T\(time)")?.stated
       {
         return found
       }
     }
     return nil
-  }
-
-  private static func element(_ name: String, of text: String) -> Substring? {
-    let pieces = text.split(separator: "<")
-    return pieces.first { $0.hasPrefix("\(name)>") }?.dropFirst(name.count + 1)
   }
 }

@@ -149,6 +149,7 @@ struct MetadataReading {
       metadata.markers = chapters.markers(at: sampleRate)
     }
     metadata.omissions += leftOut.omissions
+    metadata.editor = PieceEditor(FilePieces.self)
     return metadata
   }
 }
@@ -171,7 +172,6 @@ extension Metadata {
     ID3Metadata.interpret(chunks, into: &reading)
     self = reading.finished()
     self.chunks = chunks
-    editor = PieceEditor(FilePieces.self)
   }
 }
 

@@ -2,18 +2,20 @@
 /// The name of a log: one file, or a pattern of `strftime(3)` whose file changes with the time, such as
 /// `levels-%F.jsonl`. Folders behind the first conversion are made.
 package struct LogNames: Sendable, Hashable {
-  private let text: String
-  /// Nil for one file.
-  private let names: PartNames?
+  private let names: NamePattern
+  private let civilTime: CivilTime
 
   /// - Parameters:
-  ///   - text: the name; `%%` is a percent sign if there is any other conversion.
+  ///   - text: the name.
   ///   - civilTime: the zone of the times in names.
-  /// - Throws: `invalidParameter` if a conversion is unknown, or is a number.
+  /// - Throws: `invalidParameter` if a conversion is unknown, or is a number, or there is a field.
   package init(_ text: String, in civilTime: CivilTime) throws(AudioError) {
-    self.text = text
-    names = text.utf8.contains(UInt8(ascii: "%")) ? try PartNames(text, in: civilTime) : nil
-    guard names?.haveNumbers != true else {
+    names = try NamePattern(text)
+    self.civilTime = civilTime
+    try names.check(fields: [])
+    // The day alone is refused, and a folder without a name.
+    if names.hasTime { _ = try PartNames(text, in: civilTime) }
+    guard !names.hasNumber else {
       throw AudioError(
         .invalidParameter, cannot: "use the file name", text, because: "a log has no number",
         advice: "write %F for the date, as in levels-%F.jsonl")
@@ -24,14 +26,15 @@ package struct LogNames: Sendable, Hashable {
   ///
   /// - Throws: `notFound` (the folder in front of the first conversion), `unavailable`, `inputOutput`.
   package func present() throws(AudioError) -> String {
-    guard let names else { return text }
-    let path = names.path(number: 0, time: Int(WallTime.now / 1_000_000_000))
-    _ = try PartFolders(names, synchronizing: false).make(for: path)
+    let path = names.path(number: 0, time: RecordingClock.Moment.now.seconds, in: civilTime)
+    if names.hasTime { try PartFolders(names, synchronizing: false).make(for: path) }
     return path
   }
 
   /// The log of that name.
   package func series(_ kind: LogKind) throws(AudioError) -> LogSeries {
-    try LogSeries(kind) { [self] () throws(AudioError) in try present() }
+    try LogSeries(kind, isNameGenerated: names.hasTime) { [self] () throws(AudioError) in
+      try present()
+    }
   }
 }

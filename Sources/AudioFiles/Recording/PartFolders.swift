@@ -2,25 +2,36 @@
 import Glibc
 
 /// The folders that a pattern names behind its first conversion.
-struct PartFolders {
+package struct PartFolders {
   private let fixedFolders: Int
+  private let followsLinks: Bool
   private let isSynchronizing: Bool
 
   /// - Parameter isSynchronizing: whether the names of new folders are forced onto the disk.
-  init(_ names: PartNames, synchronizing isSynchronizing: Bool) {
+  init(_ names: NamePattern, synchronizing isSynchronizing: Bool) {
     fixedFolders = names.fixedFolders
+    followsLinks = false
     self.isSynchronizing = isSynchronizing
+  }
+
+  /// The folders of a name that was checked already, or whose source was typed: links to folders are followed.
+  ///
+  /// - Parameter fixedFolders: the number of folders in front, which must exist.
+  package init(fixedFolders: Int) {
+    self.fixedFolders = fixedFolders
+    followsLinks = true
+    isSynchronizing = false
   }
 
   /// Creates the missing folders. The corresponding C function is `mkdir`.
   ///
   /// - Returns: the created folders, the outermost first.
   /// - Throws: `notFound` if the folder in front of the first conversion is missing; `unavailable`, `inputOutput`.
-  func make(for path: String) throws(AudioError) -> [Pathname] {
+  @discardableResult
+  package func make(for path: String) throws(AudioError) -> [Pathname] {
     var made: [Pathname] = []
     for folder in folders(of: path) {
-      var status = stat()
-      if unsafe stat(folder.cString, &status) == 0 { continue }
+      if try exists(folder) { continue }
       guard unsafe mkdir(folder.cString, 0o777) != 0 else {
         made.append(folder)
         if isSynchronizing { FileDescriptor.synchronizeDirectory(of: folder) }
@@ -41,15 +52,19 @@ struct PartFolders {
   /// - Returns: whether its folder exists.
   /// - Throws: `notFound`, `unavailable` if a folder could not be created.
   func check(for path: String) throws(AudioError) -> Bool {
-    var status = stat()
-    guard let missing = folders(of: path).first(where: { unsafe stat($0.cString, &status) != 0 })
-    else { return true }
-    if unsafe access(missing.directory.cString, W_OK | X_OK) != 0 {
+    for folder in folders(of: path) where try !exists(folder) {
+      if unsafe access(folder.directory.cString, W_OK | X_OK) == 0 { return false }
       let code = errno
       if code == ENOENT { throw OutputTarget.missingDirectory(path) }
-      throw AudioError(systemCode: code, cannot: "make the folder", missing.text)
+      throw AudioError(systemCode: code, cannot: "make the folder", folder.text)
     }
-    return false
+    return true
+  }
+
+  private func exists(_ folder: Pathname) throws(AudioError) -> Bool {
+    var status = stat()
+    return try followsLinks
+      ? unsafe stat(folder.cString, &status) == 0 : OutputTarget.requireOwnFolder(folder)
   }
 
   /// Removes the empty folders created for a part that was never written.
@@ -59,8 +74,6 @@ struct PartFolders {
 
   /// The folders without trailing slashes, the outermost first.
   private func folders(of path: String) -> [Pathname] {
-    let bytes = Pathname(path).bytes
-    let slashes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }
-    return slashes.dropFirst(fixedFolders).map { Pathname(bytes: bytes[..<$0]) }
+    OutputTarget.folders(of: path, behind: fixedFolders).filter { !$0.bytes.isEmpty }
   }
 }

@@ -64,6 +64,7 @@ struct PartMatching {
         components[components.count - 1].elements.append(.number(digits: digits))
       case .time(let conversion):
         components[components.count - 1].elements += Self.elements(of: conversion)
+      case .field: components[components.count - 1].elements.append(.unknown)
       }
       isFirst = false
     }

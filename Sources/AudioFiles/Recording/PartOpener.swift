@@ -27,7 +27,7 @@ final class PartOpener {
     self.wakeup = wakeup
     makeSink = maker
     paths = PartPaths(names, goesOn: goesOn)
-    folders = PartFolders(names, synchronizing: synchronizing)
+    folders = PartFolders(names.names, synchronizing: synchronizing)
   }
 
   /// Checks whether a part could be opened, without opening it.
@@ -35,7 +35,10 @@ final class PartOpener {
   /// - Parameter second: of the part's name, in seconds since 1970.
   func check(at second: Int) throws(AudioError) {
     let path = try paths.next(at: second)
-    if try folders.check(for: path) { try makeSink(path).checkLocation() }
+    guard try folders.check(for: path) else { return }
+    let sink = makeSink(path)
+    sink.isNameGenerated = true
+    try sink.checkLocation()
   }
 
   /// Opens the next part.
@@ -75,6 +78,7 @@ final class PartOpener {
     _ path: String, _ metadata: Metadata?
   ) throws(AudioError) -> (SoundFileSink, folders: [Pathname]) {
     let sink = makeSink(path)
+    sink.isNameGenerated = true
     sink.options.inheritedQuantiser = quantiser
     sink.options.isPart = true
     if let metadata { sink.metadata = metadata }

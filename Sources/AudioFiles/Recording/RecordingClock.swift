@@ -17,6 +17,9 @@ public enum RecordingClock: Sendable {
     /// The monotonic time, which is never set.
     public var monotonic: MonotonicTime
 
+    /// ``realTime`` in whole seconds.
+    package var seconds: Int { Int(realTime.dividedDown(by: 1_000_000_000)) }
+
     public init(realTime: Int64, monotonic: MonotonicTime) {
       self.realTime = realTime
       self.monotonic = monotonic

@@ -101,6 +101,8 @@ public final class SplittingSink: AudioSink {
   /// Whether parts are forced onto the disk.
   package var isSynchronizing: Bool { template.synchronization != .never }
 
+  /// The most samples per channel of the part that begins; nil = any number.
+  package var lengthOfPart: Int64? { durations?.remaining(after: 0) }
   /// Whether no part is left.
   package var leftNoFile: Bool { opener?.count == 0 }
 

@@ -3,10 +3,13 @@ internal import Glibc
 
 /// The sound files of a tap: one for each stream, named after a pattern.
 ///
-/// In the pattern `%s` is the stream's name (``TappedStream/name``) and `%%` a percent sign. Names hold no path
-/// separator, so a tap never leaves the directory that the pattern names. Session thread.
+/// In the pattern `{source}`, or `%s`, is the stream's name (``TappedStream/name``). The rest is as in ``PartNames``: `%03d`
+/// is the file's number from 0, `%F` the date at which it begins. Names hold no path separator, so a tap never leaves the
+/// directory that the pattern names. Session thread.
 public final class TapFiles {
-  private let pattern: TapPattern
+  private let pattern: NamePattern
+  private let civilTime: CivilTime
+  private let time: () -> Int
   private let container: Container
   private let encoding: SampleEncoding?
   private let byteOrder: ByteOrder?
@@ -26,14 +29,21 @@ public final class TapFiles {
   ///   - numbersRepeats: whether a stream gets a numbered file, such as `track-anna-2.wav`, if its file is taken by
   ///     another stream or by an existing file. For sessions that sources join unattended.
   ///   - appends: whether samples go behind those of an existing file; only for raw samples.
-  /// - Throws: `invalidParameter` for an unknown conversion; `unsupported` if the container is unknown, cannot hold the
+  ///   - civilTime: the zone of the times in names.
+  ///   - time: the time at which a file begins, in seconds since 1970; nil = now.
+  /// - Throws: `invalidParameter` for an unknown field or conversion; `unsupported` if the container is unknown, cannot hold the
   ///   encoding or cannot be extended.
   public init(
     pattern: String, container: Container? = nil, encoding: SampleEncoding? = nil,
     byteOrder: ByteOrder? = nil, isPadded: Bool = false, overwrite: Bool = false,
-    numbersRepeats: Bool = false, appends: Bool = false
+    numbersRepeats: Bool = false, appends: Bool = false, in civilTime: CivilTime = .local,
+    time: (() -> Int)? = nil
   ) throws(AudioError) {
-    self.pattern = try TapPattern(pattern)
+    self.pattern = try NamePattern(pattern, shortFields: ["s": Self.field])
+    try self.pattern.check(fields: [Self.field])
+    try PartNames.requireNoDayForNumber(in: self.pattern)
+    self.civilTime = civilTime
+    self.time = time ?? { RecordingClock.Moment.now.seconds }
     guard let container = container ?? Container(fileName: pattern) else {
       throw AudioError(
         .unsupported, cannot: "write to", pattern,
@@ -60,35 +70,44 @@ public final class TapFiles {
   /// The number of NaN samples so far, over all files. After the session.
   public var notANumberSamples: Int { files.values.reduce(0) { $0 + $1.notANumberSamples } }
 
+  private static let field = "source"
+
   /// The path of the file for a stream with this ``TappedStream/name``.
-  public func path(forStreamNamed name: String) -> String { pattern.path(name) }
+  ///
+  /// - Parameter number: of the file, from 0.
+  public func path(forStreamNamed name: String, number: Int = 0) -> String {
+    pattern.filled { _ in name }.path(number: number, time: time(), in: civilTime)
+  }
 
   /// The sink for `stream`. If the session is live or cannot be repeated, the file appears at once and keeps its
   /// samples after a failure. Otherwise it appears when it is complete.
   ///
-  /// - Throws: `invalidParameter` if another stream has that file already.
+  /// - Throws: `invalidParameter` if another stream has that file already; `notFound`, `unavailable` if there is no folder
+  ///   for it. Folders behind the first field or conversion are made.
   public func sink(for stream: some TappedStream) throws(AudioError) -> any AudioSink {
-    let path = numbersRepeats ? freePath(stream.name) : pattern.path(stream.name)
+    let named = path(forStreamNamed: stream.name, number: files.count)
+    let path = numbersRepeats ? free(named) : named
     guard files[path] == nil else {
       throw AudioError(
         .invalidParameter, cannot: "write to", path,
         because: "the tap sees several streams, and one file holds one",
-        advice: pattern.namesStreams
-          ? "give the sources other ids" : "put %s, the source's id, into the name")
+        advice: pattern.fields.isEmpty
+          ? "put {source}, the source's id, into the name" : "give the sources other ids")
     }
     let format = try FileFormat(
       container, encoding ?? container.defaultEncoding(for: stream.encoding), byteOrder: byteOrder,
       isPadded: isPadded)
+    try PartFolders(pattern, synchronizing: false).make(for: path)
     let sink = SoundFileSink(
       path: path, format: format, overwrite: overwrites || appends,
       replacement: appends
         ? .appended : stream.isLive || !stream.isRepeatable ? .inPlace : .onCompletion)
+    sink.isNameGenerated = !pattern.fields.isEmpty || pattern.hasTime || path != named
     files[path] = sink
     return sink
   }
 
-  private func freePath(_ name: String) -> String {
-    let path = pattern.path(name)
+  private func free(_ path: String) -> String {
     var number = 1
     var candidate = path
     while isTaken(candidate) {
@@ -102,39 +121,4 @@ public final class TapFiles {
     if files[path] != nil { return true }
     return unsafe !overwrites && !appends && access(Pathname(path).cString, F_OK) == 0
   }
-}
-
-/// The name of a tap's files: text with `%s` for the stream's name and `%%` for a percent sign.
-private struct TapPattern {
-  /// Texts; nil = the stream's name.
-  private let parts: [String?]
-
-  /// - Throws: `invalidParameter` for any other `%`.
-  init(_ pattern: String) throws(AudioError) {
-    var parts: [String?] = []
-    var text = ""
-    var rest = pattern.makeIterator()
-    while let character = rest.next() {
-      guard character == "%" else {
-        text.append(character)
-        continue
-      }
-      switch rest.next() {
-      case "%": text.append("%")
-      case "s":
-        parts += [text, nil]
-        text = ""
-      case let other:
-        throw AudioError(
-          .invalidParameter, cannot: "use the file name", pattern,
-          because: "'%\(other.map(String.init) ?? "")' means nothing",
-          advice: "write %s for the source's id and %% for a percent sign")
-      }
-    }
-    self.parts = parts + [text]
-  }
-
-  var namesStreams: Bool { parts.contains(nil) }
-
-  func path(_ name: String) -> String { parts.map { $0 ?? name }.joined() }
 }

@@ -103,7 +103,7 @@ struct FileBeginning {
   /// The kind of a file that libsndfile cannot read; nil if unknown.
   var foreign: ForeignContainer? { ForeignContainer(bytes) }
 
-  private var unrecognised: AudioError {
+  var unrecognised: AudioError {
     AudioError(
       .unrecognised, cannot: "read", name,
       because: foreign?.reason

@@ -31,13 +31,19 @@ public final class SoundFileSink: AudioSink {
     get { options.samplesPerWrite }
     set { options.samplesPerWrite = newValue }
   }
+  /// Whether a pattern, a list or a table makes the name: then it is that of a regular file, or of none yet. May be
+  /// changed until `initialize`.
+  package var isNameGenerated: Bool {
+    get { destination.isNameGenerated }
+    set { destination.isNameGenerated = newValue }
+  }
   /// The metadata of the file; may be changed until `initialize`. Positions are converted from the rate that it names to
   /// the file's.
   public var metadata: Metadata?
   /// The parts of ``metadata`` that the file does not carry, and why; known after `initialize`.
   public var metadataOmissions: [Metadata.Omission] { file?.metadataOmissions ?? [] }
 
-  private let destination: FileDestination
+  private var destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
   /// May be changed until `initialize`.

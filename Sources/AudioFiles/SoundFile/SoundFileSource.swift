@@ -23,6 +23,9 @@ public final class SoundFileSource: AudioSource {
   package var workers = WorkerAllowance(isGranted: true)
   /// The end of a pipe if the session is asked to finish; may be changed until `initialize`.
   var ending = StreamEnding.withWriter
+  /// Returns the position in front of which a read stops, in samples per channel; asked once samples have arrived. Such
+  /// a read may give none. Nil = it never stops. It is set before the first read.
+  var barrier: (() -> Int64)?
   private var file: OpenedSoundFile?
   /// The input that `initialize` refused, from its first byte on, until it is taken.
   private var refused: FileDescriptor?
@@ -40,7 +43,7 @@ public final class SoundFileSource: AudioSource {
   /// cost more processor time than it saves.
   private static let mostOwnBlocks = 8
   private var bytesPerFrame = 1
-  private var hasEnded = false
+  private(set) var hasEnded = false
   /// The samples per channel delivered or skipped so far.
   private(set) var position: Int64 = 0
 
@@ -139,12 +142,13 @@ public final class SoundFileSource: AudioSource {
     let wanted = output.freeCapacity * sampleSize
     try fill(file, wanting: wanted, atMost: isPatient ? wanted : .max)
     let staged = staged
-    let sampleFrames = min(
+    var sampleFrames = min(
       staged.count / bytesPerFrame, output.freeCapacity / file.format.channelCount)
     guard sampleFrames > 0 else {
       if let failure { throw failure }
       return .ended
     }
+    if let barrier { sampleFrames = min(sampleFrames, Int(clamping: max(0, barrier() - position))) }
     let byteCount = sampleFrames * bytesPerFrame
     Sample.decode(staged.readable(byteCount), as: file.reader.layout, into: &output)
     staged.consume(byteCount)
@@ -154,7 +158,7 @@ public final class SoundFileSource: AudioSource {
 
   /// Skips the next samples: by seeking if the file supports this exactly, else by reading them.
   ///
-  /// Call this after `initialize`. Beyond the end, the next `read` returns `ended`.
+  /// Call this after `initialize`. Beyond the end, the next `read` returns `ended`. A ``barrier`` stops it.
   ///
   /// - Parameter count: in samples per channel, not negative.
   /// - Returns: always true.
@@ -162,8 +166,14 @@ public final class SoundFileSource: AudioSource {
   public func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool {
     guard let file else { throw notInitialized }
     var remaining = count
+    var isStopped = false
     func dropStaged() {
-      let sampleFrames = min(remaining, Int64(staged.count / bytesPerFrame))
+      var sampleFrames = min(remaining, Int64(staged.count / bytesPerFrame))
+      if sampleFrames > 0, let barrier {
+        let free = max(0, barrier() - position)
+        isStopped = free < sampleFrames
+        sampleFrames = min(sampleFrames, free)
+      }
       staged.consume(Int(sampleFrames) * bytesPerFrame)
       remaining -= sampleFrames
       position += sampleFrames
@@ -171,11 +181,13 @@ public final class SoundFileSource: AudioSource {
     dropStaged()
     guard remaining > 0 else { return true }
     // A seek must start from whole sample frames, and a part of one may be staged.
-    if staged.count == 0, ahead == nil, try file.reader.skip(sampleFrames: remaining) {
+    if staged.count == 0, ahead == nil, barrier == nil,
+      try file.reader.skip(sampleFrames: remaining)
+    {
       position += remaining
       return true
     }
-    while remaining > 0, !hasEnded {
+    while remaining > 0, !hasEnded, !isStopped {
       try fill(file, wanting: Self.blockSizes.upperBound, atMost: .max)
       dropStaged()
     }

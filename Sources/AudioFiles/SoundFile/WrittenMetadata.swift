@@ -48,6 +48,7 @@ extension WrittenMetadata {
     if metadata.channelLayout == nil {
       metadata.channelLayout = container.ownMetadata(format)?.channelLayout
     }
+    metadata = metadata.withGains(forOpus: container == .opus)
     if isPart { metadata.changeGuano { $0.forgetLength() } }
     expansion = metadata.guano?.expansion ?? 1
     if container.hasPlace(for: .origin) || container.hasPlace(for: .texts) {

@@ -112,11 +112,11 @@ public final class SequenceSource: AudioSource {
     return isKnown ? positions.next : nil
   }
 
-  /// The texts that all sources share, the title and the origin of the first one, and marks by ``labels``.
+  /// The texts that all sources share, the origin of the first one, and marks by ``labels``.
   public func metadata() throws(AudioError) -> Metadata? {
     guard let format else { return nil }
     let parts = try items.map { (item) throws(AudioError) in try item.metadata() }
-    let shared = Metadata.shared(by: parts)
+    let shared = Metadata.shared(by: parts, keepsTitles: !labels.isEmpty)
     var metadata = shared ?? Metadata()
     metadata.sampleRate = format.sampleRate
     if let first = parts.first.flatMap({ $0 }) {

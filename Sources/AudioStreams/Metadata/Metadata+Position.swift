@@ -14,7 +14,7 @@ extension Metadata {
       var marker = marker
       let markerEnd = marker.position + marker.length - start
       marker.position -= start
-      guard marker.position <= end, marker.position >= 0 || markerEnd > 0 else { return nil }
+      guard marker.position < end, marker.position >= 0 || markerEnd > 0 else { return nil }
       marker.position = max(0, marker.position)
       if marker.length > 0 { marker.length = min(markerEnd, end) - marker.position }
       return marker
@@ -45,6 +45,9 @@ extension Metadata {
     guard let sampleRate, sampleRate != rate, sampleRate > 0 else { return other }
     other.isConverted = true
     other.dropOpaquePositions()
+    // Only a rate below those of players changes the loudness. The peaks are others at any rate.
+    let staysLoud = rate >= min(sampleRate, 44_100)
+    other.tags.removeAll { Self.measuresLoudness($0) && !(staysLoud && Self.statesLoudness($0)) }
     other.editor?.editing.convert(&other, from: sampleRate, to: rate)
     func nearest(_ position: Int64) -> Int64 {
       Int64(
@@ -65,7 +68,7 @@ extension Metadata {
       let reference = Int128(broadcast.timeReference) * Int128(2 * rate) + Int128(sampleRate)
       other.broadcast?.timeReference = UInt64(clamping: reference / Int128(2 * sampleRate))
     }
-    other.dropCueSheet(because: "it counts in samples of another rate")
+    other.dropCueSheet(because: "it counts in samples of another rate", withText: false)
     return other
   }
 
@@ -99,11 +102,16 @@ extension Metadata {
   /// The tags that describe the encoder of a file.
   package static let ofEncoder: Set = ["ENCODER", "ENCODER_OPTIONS", "ENCODERSETTINGS"]
 
-  /// Whether a tag measures the loudness of the samples.
+  /// Whether a tag measures the loudness of the samples, or says how mp3gain changed it.
   ///
   /// - Parameter key: in upper case.
   package static func measuresLoudness(_ key: String) -> Bool {
-    key.hasPrefix("REPLAYGAIN_") || key.hasPrefix("R128_")
+    ["REPLAYGAIN_", "R128_", "MP3GAIN_"].contains { key.hasPrefix($0) }
+  }
+
+  /// Whether such a tag states the loudness itself, not a peak or a change.
+  private static func statesLoudness(_ key: String) -> Bool {
+    ["_GAIN", "_RANGE", "_LOUDNESS"].contains { key.hasSuffix($0) }
   }
 
   /// Drops pieces that are only valid for the samples as they were stored.
@@ -125,9 +133,12 @@ extension Metadata {
     chunks.removeAll { identifiers.contains($0.identifier) }
   }
 
-  private mutating func dropCueSheet(because reason: String) {
-    if cueSheet != nil { omissions.append(.init("cue sheet", because: reason)) }
+  /// - Parameter withText: whether a text of a cue sheet goes, too, which counts in minutes and seconds.
+  private mutating func dropCueSheet(because reason: String, withText: Bool = true) {
+    let hasText = withText && !tags["CUESHEET"].isEmpty
+    if cueSheet != nil || hasText { omissions.append(.init("cue sheet", because: reason)) }
     cueSheet = nil
+    if hasText { tags["CUESHEET"] = [] }
   }
 
   /// Drops pieces about times in the whole sound, or about its length, and adds omissions for them.

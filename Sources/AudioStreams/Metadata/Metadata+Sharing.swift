@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
-  /// The metadata of a sound that is made of several: the texts and the pictures that all share, and the title of the
-  /// first one. Texts and pictures that differ become omissions.
+  /// The metadata of a sound that is made of several: the texts and the pictures that all share. Others become
+  /// omissions. Without a shared title, that of a shared album is the title.
   ///
   /// The encoders' texts, measurements of loudness, the origins of recordings and everything that has a place in one of the sounds are left out.
   ///
   /// - Parameter sources: of the sources in order; nil for one that has no metadata, such as a generator, which does not
   ///   count.
+  /// - Parameter keepsTitles: whether the titles stay as those of marks.
   /// - Returns: nil if no source has texts or pictures.
-  package static func shared(by sources: [Metadata?]) -> Metadata? {
+  package static func shared(by sources: [Metadata?], keepsTitles: Bool = false) -> Metadata? {
     let all = sources.compactMap { $0 }
     guard let first = all.first, all.contains(where: { !$0.tags.isEmpty || !$0.pictures.isEmpty })
     else { return nil }
     var shared = Metadata()
-    shared.tags =
-      all.lazy.compactMap { $0.tags[title].first }.first.map { title in
-        var tags = Tags()
-        tags.append(Self.title, title)
-        return tags
-      } ?? Tags()
     var differing: [String] = []
-    for key in keys(of: all) where key != title {
+    for key in keys(of: all) {
       let values = first.tags[key]
       if all.allSatisfy({ $0.tags[key] == values }) {
         for value in values { shared.tags.append(key, value) }
-      } else {
+      } else if key != title || !keepsTitles {
         differing.append(key)
       }
     }
+    if shared.tags[title].isEmpty { shared.tags[title] = shared.tags["ALBUM"] }
     shared.omit(differing)
     if all.allSatisfy({ $0.pictures == first.pictures }) {
       shared.pictures = first.pictures

@@ -29,7 +29,7 @@ public struct Metadata: Sendable, Equatable {
   /// The pieces as they stood in the file, in order, without those that describe the storage of its samples.
   /// ``init(interpreting:sampleRate:)`` takes them, and sets an editor that corrects them if the sound changes.
   public package(set) var chunks: [Chunk] = []
-  /// Corrects ``chunks``; nil only if there are none.
+  /// Corrects ``chunks``; nil only if there are none, nor texts of a file.
   package var editor: PieceEditor?
   /// The parts of the file that are missing here.
   public var omissions: [Omission] = []
@@ -146,6 +146,7 @@ extension Metadata {
   public mutating func takeTexts(from other: Metadata) {
     tags = other.tags
     if !other.pictures.isEmpty { pictures = other.pictures }
+    editor = editor ?? other.editor
     let unread = other.omissions.filter { [.texts, .pictures].contains($0.holder?.field) }
     omissions += unread.map { .init($0.name, because: $0.reason) }
   }
@@ -168,8 +169,12 @@ package protocol PieceEditing: Sendable {
   /// Drops pieces about times in the whole sound, or about its length, and adds omissions for them.
   static func dropTimes(_ metadata: inout Metadata)
 
-  /// Drops what pieces say of single channels: the channels are others now.
-  static func dropChannels(_ metadata: inout Metadata)
+  /// Moves the names of channels to others.
+  ///
+  /// - Parameters:
+  ///   - origins: for each channel the former ones in it, from 0; empty if they are unknown.
+  ///   - count: of the former channels.
+  static func moveChannels(_ metadata: inout Metadata, to origins: [[Int]], of count: Int)
 }
 
 /// A type that edits pieces, as a comparable value.

@@ -63,6 +63,8 @@ package enum FileUse: Sendable {
 package final class FileClaim: Sendable {
   private let user: FileUser
   private let keys: [ClaimKey]
+  /// Whether another use of the file was refused because of this one.
+  package var hasRefused: Bool { user.hasRefused.load(ordering: .relaxed) }
 
   /// - Parameters:
   ///   - name: the file's name in errors.
@@ -70,7 +72,7 @@ package final class FileClaim: Sendable {
   ///   - place: only of outputs.
   ///   - session: the session of the input or output.
   /// - Throws: `invalidParameter` if the file is already in use, and one of the two uses would be harmed.
-  init(
+  package init(
     _ use: FileUse, _ name: String, file: FileIdentity?, place: FilePlace? = nil,
     of session: Wakeup? = nil
   ) throws(AudioError) {
@@ -85,7 +87,10 @@ package final class FileClaim: Sendable {
       for key in keys { claims[key, default: FileUsers()].add(user) }
       return nil
     }
-    if let rival { throw user.refusal(beside: rival) }
+    if let rival {
+      rival.hasRefused.store(true, ordering: .relaxed)
+      throw user.refusal(beside: rival)
+    }
   }
 
   /// Claims a file that is already open; nil if it is not regular.
@@ -120,6 +125,7 @@ private final class FileUser: Sendable {
   let use: FileUse
   private let name: String
   let hasBegun = Atomic(false)
+  let hasRefused = Atomic(false)
   /// The session whose input or output the file is; nil if it is unknown.
   let session: Mutex<ObjectIdentifier?>
 

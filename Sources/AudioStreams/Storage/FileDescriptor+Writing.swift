@@ -113,6 +113,13 @@ extension FileDescriptor {
     }
   }
 
+  /// Throws if another program has put something else at the name of a regular file.
+  func requireRegular() throws(AudioError) {
+    guard isRegular else {
+      throw AudioError(.alreadyExists, cannot: "write to", name, because: "it is no regular file")
+    }
+  }
+
   /// Throws if this regular file has no name any more: it, or its folder, was removed.
   func requireName() throws(AudioError) {
     var status = stat()

@@ -124,10 +124,11 @@ package final class FileDescriptor {
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
   }
 
-  /// Opens an input.
+  /// Opens an input, and claims it.
   package convenience init(reading path: String, wakeup: Wakeup? = nil) throws(AudioError) {
     try self.init(
       opening: Pathname(path), flags: O_RDONLY, action: "open", name: path, wakeup: wakeup)
+    try claim(.read)
   }
 
   deinit {
@@ -339,12 +340,5 @@ package final class FileDescriptor {
       var request = pollfd(fd: number, events: Int16(events), revents: 0)
       _ = unsafe poll(&request, 1, -1)
     }
-  }
-}
-
-extension Pathname {
-  fileprivate var isNamedPipe: Bool {
-    var status = stat()
-    return unsafe stat(cString, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 }

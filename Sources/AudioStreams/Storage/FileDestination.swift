@@ -6,6 +6,9 @@ package struct FileDestination {
   package private(set) var replacement = FileReplacement.inPlace
   package private(set) var synchronization = FileSynchronization.never
   private var isDrawing = false
+  /// Whether a pattern, a list or a table makes the name, and the user has not typed it. Then it is that of a regular
+  /// file, or of none yet: others may have put a link, a pipe or a device there. May be changed until ``open(_:)``.
+  package var isNameGenerated = false
 
   /// - Parameters:
   ///   - path: the file; `-` is standard output.
@@ -31,7 +34,9 @@ package struct FileDestination {
 
   /// Throws if checks show, without making the file, that it cannot be made.
   package func check() throws(AudioError) {
-    if case .path(let path) = location { try OutputFile.check(path: path, overwrites: overwrites) }
+    if case .path(let path) = location {
+      try OutputFile.check(path: path, overwrites: overwrites, isNameGenerated: isNameGenerated)
+    }
   }
 
   package func open(_ wakeup: Wakeup) throws(AudioError) -> OutputFile {
@@ -39,7 +44,8 @@ package struct FileDestination {
       switch location {
       case .path(let path):
         try OutputFile(
-          path: path, overwrites: overwrites, replacement, isDrawing: isDrawing, wakeup: wakeup)
+          path: path, overwrites: overwrites, replacement, isDrawing: isDrawing,
+          isNameGenerated: isNameGenerated, wakeup: wakeup)
       case .descriptor(let number, let name): try OutputFile(number, name: name)
       }
     file.descriptor.wakeup = wakeup

@@ -27,6 +27,7 @@ package struct LogKind: Sendable {
 package final class LogFile {
   package let path: String
   private let kind: LogKind
+  private let isNameGenerated: Bool
   /// Nil until the first line of a new file.
   private var descriptor: FileDescriptor?
   /// The claim of a new file's place.
@@ -36,15 +37,20 @@ package final class LogFile {
 
   /// Opens an existing log, or checks that a new one can be made: its first line makes it.
   ///
-  /// - Parameter path: a regular file, or none yet.
+  /// - Parameters:
+  ///   - path: a regular file, or none yet.
+  ///   - isNameGenerated: whether a pattern makes the name, at which no link is followed.
   /// - Throws: `alreadyExists` for a file of another kind; `notFound` (the directory), `unavailable`;
   ///   `invalidParameter` if the file is another output too, or an input.
-  package init(path: String, _ kind: LogKind) throws(AudioError) {
+  package init(
+    path: String, _ kind: LogKind, isNameGenerated: Bool = false
+  ) throws(AudioError) {
     self.path = path
     self.kind = kind
-    let target = try OutputTarget(path, overwrites: true)
+    self.isNameGenerated = isNameGenerated
+    let target = try OutputTarget(path, overwrites: true, isNameGenerated: isNameGenerated)
     if target.kind == .new {
-      try OutputFile.check(path: path, overwrites: true)
+      try OutputFile.check(path: path, overwrites: true, isNameGenerated: isNameGenerated)
       claim = try FileClaim(.appended, path, file: nil, place: target.place)
     } else {
       _ = try opened()
@@ -78,7 +84,10 @@ package final class LogFile {
   private func opened() throws(AudioError) -> FileDescriptor {
     if let descriptor { return descriptor }
     let opened = try FileDescriptor(
-      opening: Pathname(path), flags: O_RDWR | O_APPEND | O_CREAT, action: "write to", name: path)
+      opening: Pathname(path),
+      flags: O_RDWR | O_APPEND | O_CREAT | (isNameGenerated ? O_NOFOLLOW | O_NONBLOCK : 0),
+      action: "write to", name: path)
+    if isNameGenerated { try opened.requireRegular() }
     let start = try opened.bytes(LogKind.beginningSize, at: 0)
     guard start.isEmpty || kind.matches(start) else {
       throw AudioError(
@@ -108,23 +117,30 @@ package final class LogFile {
 /// A log whose file may change with the time: each line goes to the file of that name. One thread at a time.
 package final class LogSeries {
   private let kind: LogKind
+  private let isNameGenerated: Bool
   private let path: @Sendable () throws(AudioError) -> String
   private var file: LogFile
 
-  /// - Parameter path: gives the present file, and makes its folders.
-  /// - Throws: as ``LogFile/init(path:_:)``.
+  /// - Parameters:
+  ///   - isNameGenerated: whether a pattern makes the names.
+  ///   - path: gives the present file, and makes its folders.
+  /// - Throws: as ``LogFile/init(path:_:isNameGenerated:)``.
   package init(
-    _ kind: LogKind, path: @escaping @Sendable () throws(AudioError) -> String
+    _ kind: LogKind, isNameGenerated: Bool,
+    path: @escaping @Sendable () throws(AudioError) -> String
   ) throws(AudioError) {
     self.kind = kind
+    self.isNameGenerated = isNameGenerated
     self.path = path
-    file = try LogFile(path: try path(), kind)
+    file = try LogFile(path: try path(), kind, isNameGenerated: isNameGenerated)
   }
 
   /// Appends lines that each have their end, in one write. After an error later lines are tried again.
   package func append(_ lines: [UInt8]) throws(AudioError) {
     let path = try path()
-    if path != file.path { file = try LogFile(path: path, kind) }
+    if path != file.path {
+      file = try LogFile(path: path, kind, isNameGenerated: isNameGenerated)
+    }
     try file.append(lines)
   }
 }

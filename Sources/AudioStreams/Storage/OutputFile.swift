@@ -66,9 +66,12 @@ package final class OutputFile {
   ///   writes to the file, or reads a file that would be emptied.
   init(
     path: String, overwrites: Bool, _ replacement: FileReplacement, isDrawing: Bool = false,
-    wakeup: Wakeup? = nil
+    isNameGenerated: Bool = false, wakeup: Wakeup? = nil
   ) throws(AudioError) {
-    let target = try OutputTarget(path, overwrites: overwrites)
+    let target = try OutputTarget(
+      path, overwrites: overwrites, isNameGenerated: isNameGenerated)
+    // A pipe or a link that another program put there since then neither blocks nor is followed.
+    let guarding = isNameGenerated ? O_NOFOLLOW | O_NONBLOCK : 0
     self.path = target.path
     if target.kind == .special {
       descriptor = try FileDescriptor(
@@ -96,10 +99,11 @@ package final class OutputFile {
     case .inPlace:
       isNew = target.kind == .new
       descriptor = try FileDescriptor(
-        opening: target.opened, flags: O_RDWR | (isNew ? O_CREAT | O_EXCL : 0), action: "write to",
-        name: path)
+        opening: target.opened, flags: O_RDWR | (isNew ? O_CREAT | O_EXCL : guarding),
+        action: "write to", name: path)
       fate = isNew ? .keptOnceBegun(target.path) : .emptiedOnceBegun
       do throws(AudioError) {
+        if isNameGenerated { try descriptor.requireRegular() }
         try descriptor.claim(.written, at: target.place, of: wakeup)
         // The lock lasts until the file is closed; the removal of old parts checks it.
         guard descriptor.lock() else { throw PartialFile.isBusy(path) }
@@ -110,8 +114,10 @@ package final class OutputFile {
       if isNew { descriptor.claim?.begin() }
     case .appended:
       descriptor = try FileDescriptor(
-        opening: target.opened, flags: O_RDWR | O_APPEND | O_CREAT, action: "write to", name: path)
+        opening: target.opened, flags: O_RDWR | O_APPEND | O_CREAT | guarding,
+        action: "write to", name: path)
       fate = .kept
+      if isNameGenerated { try descriptor.requireRegular() }
       try descriptor.claim(.appended, at: target.place, of: wakeup)
     }
   }
@@ -119,8 +125,11 @@ package final class OutputFile {
   /// Checks whether a path can be opened for writing, without opening it.
   ///
   /// - Throws: `alreadyExists`, `notFound` (its directory), `unavailable`.
-  static func check(path: String, overwrites: Bool) throws(AudioError) {
-    let target = try OutputTarget(path, overwrites: overwrites)
+  static func check(
+    path: String, overwrites: Bool, isNameGenerated: Bool = false
+  ) throws(AudioError) {
+    let target = try OutputTarget(
+      path, overwrites: overwrites, isNameGenerated: isNameGenerated)
     let isFolder = target.status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     let needed = target.kind == .new ? target.path.directory : target.path
     let code = isFolder ? EISDIR : unsafe access(needed.cString, W_OK) == 0 ? 0 : errno

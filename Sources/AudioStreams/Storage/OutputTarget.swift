@@ -21,15 +21,22 @@ package struct OutputTarget {
   /// The status of an existing file.
   let status: stat?
 
-  /// - Throws: `alreadyExists` for a file, or a dangling link, that must not be overwritten; `notFound` if the
-  ///   directory is missing; `unavailable`.
-  init(_ path: String, overwrites: Bool) throws(AudioError) {
+  /// - Parameter isNameGenerated: whether the user has not typed this name: then a link, a pipe or a device that
+  ///   stands there was not meant.
+  /// - Throws: `alreadyExists` for a file, or a dangling link, that must not be overwritten, and for anything but a
+  ///   regular file at a generated name; `notFound` if the directory is missing; `unavailable`.
+  init(
+    _ path: String, overwrites: Bool, isNameGenerated: Bool = false
+  ) throws(AudioError) {
     let given = Pathname(path)
     try given.check(to: "write to", path)
     var status = stat()
-    if unsafe stat(given.cString, &status) == 0 {
+    let code =
+      unsafe isNameGenerated ? lstat(given.cString, &status) : stat(given.cString, &status)
+    if code == 0 {
       self.status = status
       guard status.st_mode & S_IFMT == S_IFREG else {
+        if isNameGenerated { throw Self.refusal(of: path, status.st_mode) }
         kind = .special
         self.path = given
         opened = given
@@ -76,6 +83,45 @@ package struct OutputTarget {
       path = target.bytes.first == UInt8(ascii: "/") ? target : inside.appending(target.bytes)
     }
     throw AudioError(systemCode: ELOOP, cannot: "write to", given.text)
+  }
+
+  /// The folders of a path without trailing slashes, the outermost first, without the `fixed` outermost ones.
+  package static func folders(of path: String, behind fixed: Int) -> [Pathname] {
+    let bytes = Pathname(path).bytes
+    let slashes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }
+    return slashes.dropFirst(fixed).map { Pathname(bytes: bytes[..<$0]) }
+  }
+
+  /// Checks that a folder in a generated name is no link to another one, which may lie anywhere.
+  ///
+  /// - Returns: whether it exists.
+  /// - Throws: `unavailable` for a link.
+  package static func requireOwnFolder(_ folder: Pathname) throws(AudioError) -> Bool {
+    var status = stat()
+    guard unsafe lstat(folder.cString, &status) == 0 else { return false }
+    guard status.st_mode & S_IFMT != S_IFLNK else {
+      throw AudioError(
+        .unavailable, cannot: "write into", folder.text,
+        because: "it is a symbolic link, and such folders are followed only if they are typed",
+        advice: "put it in front of the name's first field, or remove the link")
+    }
+    return true
+  }
+
+  /// The refusal of a generated name at which no regular file stands.
+  private static func refusal(of path: String, _ mode: mode_t) -> AudioError {
+    let kind =
+      switch mode & S_IFMT {
+      case S_IFLNK: "a symbolic link"
+      case S_IFIFO: "a named pipe"
+      case S_IFSOCK: "a socket"
+      case S_IFDIR: "a folder"
+      default: "a device"
+      }
+    return AudioError(
+      .alreadyExists, cannot: "write to", path,
+      because: "it is \(kind), and names that are not typed are those of regular files",
+      advice: "remove it, or write to another folder")
   }
 
   package static func missingDirectory(_ path: String) -> AudioError {

@@ -60,10 +60,12 @@ struct CaptureCommand: Command {
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
-    let sink = try destination.sink(in: context)
     output = format.request(
-      to: sink, overwrites: destination.overwrites, samplesPerCall: observers.samplesPerCall,
+      to: try destination.sink(in: context), overwrites: destination.overwrites,
+      samplesPerCall: observers.samplesPerCall,
       metadata: tags.request())
+    try output.name(by: recording.naming(liveness: .live), for: destination.$sink)
+    let sink = output.sink
     output.recording = try recording.request(
       to: sink, namedBy: destination.$sink, liveness: .live)
     output.recording.origin = try origin.request()

@@ -81,6 +81,11 @@ struct ConcatCommand: Command {
       samplesPerCall: observers.samplesPerCall,
       metadata: tags.request(decoder: input.decoding.decoder))
     output.recording.civilTime = zone.civilTime
+    var naming = OutputNaming(liveness: sources.liveness).after(sources.first)
+    naming.civilTime = zone.civilTime
+    let (first, path, decoder) = (edits[0], sources[0].filePath, input.decoding.decoder)
+    naming.time = { [zone] in first.beginning(of: path, decoder, in: zone.civilTime) }
+    try output.name(by: naming, for: destination.$sink)
     observation = try observers.list(
       in: .recording(Self.name), sinks: [output.sink], overwrites: output.overwrites,
       decoder: input.decoding.decoder)

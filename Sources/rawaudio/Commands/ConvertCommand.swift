@@ -59,9 +59,8 @@ struct ConvertCommand: Command {
   static let abstract = "Convert encodings, containers, rates and channels; trim, fade and level."
   static let discussion = """
     Samples that nothing has to change stay exactly as they are. Of many sources each becomes a file of its own, as \
-    if it were converted alone; one that fails never stops the others. The output's name is then a pattern: {path} is \
-    the source's folder below the one that all share, {stem} its name without extension, {id} its id in the list, \
-    {n} its place in the list from 1; {{ and }} are braces.
+    if it were converted alone; one that fails never stops the others. The output's name is then a pattern, such as \
+    out/{stem}.wav (see 'rawaudio help pieces').
     """
 
   static let examples = [
@@ -127,16 +126,32 @@ struct ConvertCommand: Command {
       metadata: try metadata.request(decoder: input.decoder))
     output.film = film
     output.track = track ?? 1
+    output.recording.civilTime = recording.civilTime
+    if case .source(let source) = subject {
+      let (edits, decoder, civilTime) = (edits, input.decoder, recording.civilTime)
+      var naming = recording.naming(liveness: sources.liveness).after(source)
+      naming.time = { edits.beginning(of: source.filePath, decoder, in: civilTime) }
+      try output.name(by: naming, for: destination.output.$sink)
+      try output.metadata.check(fields: naming.fields, of: metadata.tags.$edits)
+      do throws(AudioError) {
+        if let item = naming.item { try output.metadata.fill(from: item) }
+      } catch {
+        throw UsageError("'\(metadata.tags.$edits.label)': \(error.reason)")
+      }
+    } else if case .list(let list, _) = subject {
+      try output.metadata.check(fields: list.fields, of: metadata.tags.$edits)
+    }
     if pieceOrigin == nil {
       output.recording = try recording.request(
-        to: splitsItems ? destination.output.sink ?? sink : sink,
+        to: splitsItems ? destination.output.sink ?? sink : output.sink,
         namedBy: destination.output.$sink, liveness: sources.liveness,
         readsTimes: edits.clock != nil)
     }
     observation = try observers.list(
       in: .recording(Self.name),
       sampleRate: input.sampleRate, channelCount: input.channelCount,
-      sinks: [sink], overwrites: output.overwrites, decoder: input.decoder)
+      sinks: [output.sink], overwrites: output.overwrites, decoder: input.decoder)
+    observation.civilTime = recording.civilTime
     observation.channelCount = edits.channelMap?.origins.count
     if levelTarget == nil { observation.limit(by: limiting.limit) }
     if isList { try requireOneOutputEach() }
@@ -166,7 +181,7 @@ struct ConvertCommand: Command {
     return .list(
       list,
       try destination.request(
-        for: list, keeping: recording.splits.contains(.channels) ? ChannelNames.fields : []))
+        for: list, by: recording.naming(liveness: .none)))
   }
 
   /// - Throws: if many sources would share a file of an observer.
@@ -215,7 +230,8 @@ struct ConvertCommand: Command {
       OutputSetting(
         request: output, processing: processing, liveness: edited.endpoint.liveness,
         workers: session.workers, levelling: levelling, levelTarget: levelTarget,
-        gain: Decibels.level(abs(factor)) + gain, inputs: [input], pieces: pieces))
+        gain: Decibels.level(abs(factor)) + gain, inputs: [input],
+        namedTime: edited.keepsTime ? edited.endpoint.namedTime : nil, pieces: pieces))
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)

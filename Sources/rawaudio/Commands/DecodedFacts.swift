@@ -18,6 +18,7 @@ struct DecodedFacts: Sendable {
     if let bitRate = information.bitRate {
       lines.insert(("bit rate", FileFacts.text(bitRate: bitRate)), at: lines.count - 1)
     }
+    if information.endsWithin { lines.append(("truncated", FileFacts.endsWithin)) }
     if information.streams.count > 1 { lines += streams }
     lines += information.texts.map { ($0.name, $0.value) }
     lines += chapters.map {
@@ -35,7 +36,7 @@ struct DecodedFacts: Sendable {
       ("channelCount", .integer(Int64(information.format.channelCount))),
       ("samplesPerChannel", .null), ("duration", seconds.map { .number($0) } ?? .null),
       ("bitRate", information.bitRate.map { .integer(Int64($0)) } ?? .null),
-      ("truncated", .boolean(false)),
+      ("truncated", .boolean(information.endsWithin)),
       (
         "claimedSamplesPerChannel",
         information.statedSamplesPerChannel.map { .integer($0) } ?? .null

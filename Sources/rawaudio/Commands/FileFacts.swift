@@ -22,7 +22,7 @@ struct FileFacts: Sendable {
           "truncated",
           truncation.statesLength
             ? "the header claims \(truncation.claimedSamplesPerChannel) samples per channel"
-            : "the file ends within its stream"
+            : Self.endsWithin
         ))
     }
     if information.samplesBehind > 0 {
@@ -32,6 +32,8 @@ struct FileFacts: Sendable {
     for (text, value) in texts { lines.append((text.rawValue, value.printable)) }
     return Self.page(lines + MetadataFacts(information).lines)
   }
+
+  static let endsWithin = "the file ends within its stream"
 
   /// `128 kbit/s`; small rates have a decimal.
   ///

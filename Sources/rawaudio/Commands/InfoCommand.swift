@@ -23,7 +23,7 @@ struct InfoCommand: Command {
 
   static let examples = [
     Example("For people:", "rawaudio info take.wav"),
-    Example("For another program:", "rawaudio info --json *.wav"),
+    Example("For another program:", "rawaudio info --json ./*.wav"),
     Example("Of any number:", "find . -name '*.wav' | rawaudio info --json-lines --list -"),
   ]
 

@@ -10,6 +10,8 @@ struct ItemConversion: Sendable {
   /// The facts of a whole album. Nil without one.
   var album: AlbumFacts?
   let outputGuard: OutputGuard
+  /// Whether a pattern, a list or a table makes the names of outputs.
+  var generatesNames = false
   /// The table of parts or events. Nil without one.
   var labels: LabelFile?
   var digestsSamples = false
@@ -29,17 +31,20 @@ struct ItemConversion: Sendable {
     until control: SessionControl, onStart: @escaping (StreamFormat) -> Void = { _ in }
   ) -> ItemResult? {
     var request = command.output
+    request.isNameGenerated = generatesNames
+    request.fixedFolders = 0
     var result = ItemResult(status: .done, output: job.output)
     let lines = CollectedLines()
     let console = lines.console(verbosity)
     do {
+      try request.metadata.fill(from: job.file)
       if let output = job.output, command.splitsItems {
         request.sink = .file(output)
         request.overwrites = outputGuard.replaces
         if request.recording.names != nil {
-          request.recording.names = try PartNames(output, in: request.recording.civilTime)
+          request.recording.names = try PartNames(
+            output, in: request.recording.civilTime, keepsFields: true)
         }
-        try makeFolders(for: output)
       } else if let output = job.output {
         // Another source may have taken this output in the meantime.
         guard case .write(let isReplacing) = try outputGuard.decide(on: output) else {
@@ -48,7 +53,6 @@ struct ItemConversion: Sendable {
         }
         request.sink = .file(output)
         request.overwrites = isReplacing
-        try makeFolders(for: output)
       }
       var edited = command.editedSource(
         .file(job.file.source), to: request, part: job.file, workers: workers,

@@ -18,6 +18,8 @@ final class ListConversion {
   private let sources: ListedSources?
   private let workers: Crew
   private let labels: LabelFile?
+  /// The pieces of a table. Nil without one.
+  private let rows: PieceJob.Rows?
   /// Pieces of one source, until another source comes.
   private var gathered: PieceJob?
   private let report: ListReport
@@ -29,7 +31,8 @@ final class ListConversion {
     _ command: ConvertCommand, _ request: WorkListRequest, _ outputs: OutputListRequest,
     on console: Console
   ) throws -> ExitCode {
-    let request = try request.withPieces(for: outputs, command.input.decoder, on: console)
+    let request = try request.withPieces(
+      for: outputs, command.output.metadata, command.input.decoder, on: console)
     var album: AlbumFacts?
     if command.edits.loudness?.isAlbum == true {
       switch try AlbumMeasuring(command: command, console: console).run(request) {
@@ -61,6 +64,13 @@ final class ListConversion {
     let verbosity = console.verbosity
     self.outputGuard = outputGuard
     list = try WorkList(request)
+    if case .pieces(let pieces) = request.origin {
+      rows = PieceJob.Rows(list: pieces) { [names = outputs.names] file in
+        (try? Self.output(of: file, by: names, command)) ?? nil
+      }
+    } else {
+      rows = nil
+    }
     let labels = try command.output.recording.openLabels(outputs.existing)
     self.labels = labels
     if outputs.existing == .replace {
@@ -73,7 +83,8 @@ final class ListConversion {
       sources = nil
     }
     let conversion = ItemConversion(
-      command: command, album: album, outputGuard: outputGuard, labels: labels,
+      command: command, album: album, outputGuard: outputGuard,
+      generatesNames: outputs.names.areGenerated, labels: labels,
       digestsSamples: request.results != nil, verbosity: verbosity)
     workers = Crew(request.jobs, isLive: { $0.isLive }) { job, surroundings in
       job.run(of: command.input, surroundings) { piece, reading in
@@ -119,9 +130,13 @@ final class ListConversion {
       }
       if isSkipped { return try deliver(ItemResult(status: .skipped, output: output), of: item) }
       let piece = PieceJob.Piece(file: file, output: output)
-      if gathered?.takes(file) != true { try giveGathered() }
-      gathered = gathered?.adding(piece) ?? PieceJob(piece)
-      if gathered?.isFull(ofTable: request.pieces != nil) == true { try giveGathered() }
+      if gathered?.takes(file) == true {
+        gathered?.add(piece)
+      } else {
+        try giveGathered()
+        gathered = PieceJob(piece, of: rows)
+      }
+      if gathered?.isFull == true { try giveGathered() }
     }
   }
 
@@ -134,12 +149,27 @@ final class ListConversion {
 
   /// Returns the output's path, and whether its source is skipped because it exists.
   private func plan(_ file: ListedFile) throws(AudioError) -> (output: String?, isSkipped: Bool) {
-    guard let output = try names.output(of: file, namesParts: command.output.recording.names != nil)
-    else { return (nil, false) }
+    if rows != nil, isRegularFile(file.source) == false {
+      throw AudioError(
+        .unsupported, cannot: "cut pieces of", file.source, because: "it is no regular file",
+        advice: "store it in one first")
+    }
+    guard let output = try Self.output(of: file, by: names, command) else { return (nil, false) }
     if command.splitsItems { return (output, false) }
     if case .skip = try outputGuard.decide(on: output) { return (output, true) }
     try sources?.requireUnread(output, by: file)
     return (output, false)
+  }
+
+  /// Returns the output's path. Nil if no file is written.
+  private static func output(
+    of file: ListedFile, by names: OutputListRequest.Names, _ command: ConvertCommand
+  ) throws(AudioError) -> String? {
+    let civilTime = command.output.recording.civilTime
+    let edits = command.edits.limited(to: file, command.duration).edits
+    return try names.output(
+      of: file, namesParts: command.output.recording.names != nil, in: civilTime,
+      at: { edits.beginning(of: file.source, command.input.decoder, in: civilTime) })
   }
 
   private func deliver(_ result: ItemResult, of item: WorkList.Item) throws {
@@ -153,36 +183,63 @@ final class ListConversion {
 }
 
 extension OutputListRequest.Names {
+  /// Whether a pattern, a list or a table makes them.
+  var areGenerated: Bool { if case .sink = self { false } else { true } }
+
   /// - Returns: the output's path. Nil if no file is written.
-  func output(of file: ListedFile, namesParts: Bool) throws(AudioError) -> String? {
+  func output(
+    of file: ListedFile, namesParts: Bool, in civilTime: CivilTime, at time: () -> Int
+  ) throws(AudioError) -> String? {
     switch self {
     case .sink(.file(let path)): path
     case .sink: nil
     case .pattern(let pattern, let shared):
-      try file.output(by: pattern, below: shared, namesParts: namesParts)
-    case .list: try file.output(by: nil)
+      try Self.checked(
+        try file.output(
+          by: pattern, below: shared, namesParts: namesParts, in: civilTime, at: time),
+        behind: file.output == nil ? pattern.names.fixedFolders : 0)
+    case .list: try Self.checked(try file.output(by: nil), behind: 0)
     }
+  }
+
+  /// - Throws: if a folder behind the `fixed` ones, which the user has typed, is a link.
+  private static func checked(
+    _ output: String, behind fixed: Int
+  ) throws(AudioError) -> String {
+    for folder in OutputTarget.folders(of: output, behind: fixed) {
+      guard try OutputTarget.requireOwnFolder(folder) else { break }
+    }
+    return output
   }
 }
 
 extension WorkListRequest {
   /// Finds the pieces, if there are any.
   fileprivate func withPieces(
-    for outputs: OutputListRequest, _ decoder: FileDecoder?, on console: Console
-  ) throws(AudioError) -> WorkListRequest {
+    for outputs: OutputListRequest, _ tags: MetadataRequest, _ decoder: FileDecoder?,
+    on console: Console
+  ) throws -> WorkListRequest {
     guard let pieces, case .arguments(let sources) = origin else { return self }
-    var keys: [String] = []
-    if case .pattern(let pattern, _) = outputs.names { keys = pattern.keys }
+    var keys = tags.textKeys
+    if case .pattern(let pattern, _) = outputs.names { keys += pattern.names.textKeys }
     var request = self
     switch pieces {
     case .marks:
       request.origin = .pieces(PieceList(marksOf: sources, labelled: nil, decoder))
     case .mark(let label):
       request.origin = .pieces(PieceList(marksOf: sources, labelled: label, decoder))
-    case .table(let table):
-      let pieces = try PieceList(try PieceTable(path: table), of: sources, needing: keys)
+    case .table(let path):
+      let table = try PieceTable(path: path)
+      let known = table.keys
+      if let key = keys.first(where: { !known.contains($0) }) {
+        throw UsageError(
+          "'{\(key)}' is no field: '\(path)' has no such column; its columns are \(known.joined(separator: ", "))"
+        )
+      }
+      let pieces = try PieceList(table, of: sources)
+      pieces.notes.forEach(console.note)
       if pieces.foreignRows > 0 {
-        console.detail("\(pieces.foreignRows.counted("row")) of '\(table)' name other sources")
+        console.detail("\(pieces.foreignRows.counted("row")) of '\(path)' name other sources")
       }
       request.origin = .pieces(pieces)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// `rawaudio plot` of many files: each to its own picture, as if drawn alone.
@@ -44,18 +45,22 @@ enum ListPlot {
     var result = ItemResult(status: .done)
     let lines = CollectedLines()
     do {
-      guard let output = try names.output(of: file, namesParts: false) else { return nil }
+      guard
+        let output = try names.output(
+          of: file, namesParts: false, in: command.zone.civilTime,
+          at: command.beginning(of: file.source, part: file))
+      else { return nil }
       result.output = output
       guard case .write(let isReplacing) = try outputGuard.decide(on: output) else {
         result.status = .skipped
         return result
       }
-      try makeFolders(for: output)
+      try PartFolders(fixedFolders: 0).make(for: output)
       let session = try command.session(
         of: command.editedSource(
           .file(file.source), part: file, workers: surroundings.workers,
-          control: surroundings.control), to: output, overwrites: isReplacing,
-        on: lines.console(verbosity)
+          control: surroundings.control), to: output,
+        isNameGenerated: names.areGenerated, overwrites: isReplacing, on: lines.console(verbosity)
       ).command
       let report = try session.run { _ in
       } onFailure: {

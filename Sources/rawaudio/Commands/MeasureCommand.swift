@@ -39,8 +39,8 @@ struct MeasureCommand: Command {
     Example("For people:", "rawaudio measure take.wav"),
     Example(
       "Any number of files, which have to be as loud as a broadcaster wants them:",
-      "rawaudio measure --expect loudness=-23±0.5 *.wav"),
-    Example("For another program:", "rawaudio measure --json-lines --jobs 4 *.wav"),
+      "rawaudio measure --expect loudness=-23±0.5 ./*.wav"),
+    Example("For another program:", "rawaudio measure --json-lines --jobs 4 ./*.wav"),
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {

@@ -15,6 +15,16 @@ struct MixCommand: Command {
     var pan = 0.0
     /// The start of the source in the mix.
     var offset = TimePosition.samples(0)
+
+    /// The numbers of the wanted sound tracks. A file that cannot be read now fails when it is opened.
+    func trackNumbers(_ wanted: SourceNumbers) -> [Int] {
+      if case .some(let numbers) = wanted { return numbers.sorted() }
+      guard case .file(let path) = source,
+        case .decodedFile(let file)? = try? FileInformation(
+          path: path, decoder: description.decoder ?? .automatic)
+      else { return [1] }
+      return Array(1...file.streamCount)
+    }
   }
 
   @Argument(
@@ -31,6 +41,10 @@ struct MixCommand: Command {
     "offset", .time, default: "0",
     help: "Where in the mix a source begins (repeatable): \(TimePosition.forms).")
   var offsets: [TimePosition]
+  @Option(
+    "track", .trackNumbers, default: "1",
+    help: "Sound tracks of a source, as sources of their own: 2, 1,3 or all (repeatable).")
+  var tracks: [SourceNumbers]
   @Flag(
     "to-channels",
     help:
@@ -85,16 +99,23 @@ struct MixCommand: Command {
       rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 \\
         --gain -6 -o sum.wav
       """),
+    Example("All sound tracks of a video:", "rawaudio mix film.mkv --track all -o both.wav"),
     Example("Through another program:", "rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3"),
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
     inputs = try mixInputs()
-    for duck in ducks { try requireSource(max(duck.ducked, duck.key), of: $ducks) }
+    let sources = inputs.map(\.source)
+    for duck in ducks {
+      try requireSource(max(duck.ducked, duck.key), of: $ducks, among: inputs)
+    }
     output = format.request(
       to: try destination.sink(in: context, onTerminal: .device("default")),
       overwrites: destination.overwrites, samplesPerCall: observers.samplesPerCall,
       metadata: try metadata.request(decoder: input.decoding.decoder))
+    try output.name(
+      by: recording.naming(liveness: sources.liveness).after(sources.first),
+      for: destination.$sink)
     output.recording = try recording.request(
       to: output.sink, namedBy: destination.$sink, liveness: sources.liveness)
     observation = try observers.list(
@@ -117,8 +138,19 @@ struct MixCommand: Command {
     for index in inputs.indices {
       (inputs[index].description, inputs[index].edits) = (descriptions[index], edits[index])
     }
+    var wanted = Array(repeating: SourceNumbers.some([1]), count: sources.count)
+    try _tracks.apply(to: &wanted) { $0 = $1 }
+    inputs = zip(inputs, wanted).flatMap { input, tracks in
+      input.trackNumbers(tracks).map { number in
+        var input = input
+        input.description.track = number
+        return input
+      }
+    }
     for numbers in inverted {
-      if case .some(let some) = numbers { try requireSource(some.max() ?? 0, of: $inverted) }
+      if case .some(let some) = numbers {
+        try requireSource(some.max() ?? 0, of: $inverted, among: inputs)
+      }
       for index in inputs.indices where numbers.contains(index + 1) {
         inputs[index].edits.isInverted = true
       }
@@ -127,10 +159,12 @@ struct MixCommand: Command {
   }
 
   /// - Throws: if an option names a missing source.
-  private func requireSource(_ number: Int, of option: Declaration) throws(UsageError) {
-    guard number > sources.count else { return }
+  private func requireSource(
+    _ number: Int, of option: Declaration, among inputs: [Input]
+  ) throws(UsageError) {
+    guard number > inputs.count else { return }
     throw UsageError(
-      invalid: "\(number)", for: option, because: "there are \(sources.count) sources")
+      invalid: "\(number)", for: option, because: "there are \(inputs.count) sources")
   }
 
   /// The names of the channels that the sources become: those in the sources, else the names of the sources.
@@ -153,6 +187,7 @@ struct MixCommand: Command {
 
   func run(on console: Console) throws -> ExitCode {
     let session = Session()
+    let sources = inputs.map(\.source)
     let liveness = sources.liveness
     sources.prepare(session.control, on: console)
     session.resamplerQuality = processing.resamplerQuality

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioPictures
 internal import AudioCore
 
@@ -61,6 +62,7 @@ struct PlotCommand: Command {
   private(set) var edits = EditRequest()
   /// `-` is standard output.
   private(set) var path = "-"
+  private var fixedFolders: Int?
   private(set) var product = Product.peaks(PeakFormat(.dat))
 
   static let name = "plot"
@@ -108,6 +110,19 @@ struct PlotCommand: Command {
     }
     self.path = path
     product = try product(context)
+    var naming = OutputNaming(liveness: .none).after(source)
+    (naming.civilTime, naming.time) = (zone.civilTime, beginning(of: source.filePath))
+    if let named = try naming.name(path, for: $output) {
+      (self.path, fixedFolders) = (named.text, named.fixedFolders)
+    }
+  }
+
+  /// Returns the time at which the drawn part of a file begins, in seconds since 1970.
+  ///
+  /// - Parameter part: the item of a list that states a part of the source.
+  func beginning(of path: String?, part: ListedFile? = nil) -> () -> Int {
+    let (edits, decoder) = (edits.limited(to: part, duration).edits, input.decoder)
+    return { [zone] in edits.beginning(of: path, decoder, in: zone.civilTime) }
   }
 
   private func product(_ context: InvocationContext) throws(UsageError) -> Product {
@@ -184,6 +199,7 @@ struct PlotCommand: Command {
     case .source(let source):
       let control = SessionControl()
       [source].prepare(control, on: console)
+      if let fixedFolders { try PartFolders(fixedFolders: fixedFolders).make(for: path) }
       let (command, drawn) = try session(
         of: editedSource(source, control: control), to: path, overwrites: overwrites, on: console)
       let code = try SessionRunner(
@@ -217,9 +233,11 @@ struct PlotCommand: Command {
   ///
   /// - Parameters:
   ///   - path: `-` is standard output.
+  ///   - isNameGenerated: whether a pattern or a list makes the path.
   ///   - overwrites: whether an existing file may be replaced.
   func session(
-    of edited: EditedSource, to path: String, overwrites: Bool, on console: Console
+    of edited: EditedSource, to path: String, isNameGenerated: Bool = false, overwrites: Bool,
+    on console: Console
   ) throws -> (command: CommandSession, drawn: TerminalPictureSink?) {
     let session = Session(control: edited.control)
     if let workers = edited.workers { session.workers = workers }
@@ -239,12 +257,16 @@ struct PlotCommand: Command {
     case .picture(let format, let options):
       let options = try settled(options, edited)
       try session.setSink(.publish) { [picture] sources in
-        PictureSink(
+        let sink = PictureSink(
           path: path, format: format, options: try picture.sized(options, for: sources.duration),
           channelCount: picture.channelCount, overwrite: overwrites)
+        sink.isNameGenerated = isNameGenerated
+        return sink
       }
     case .peaks(let format):
-      try session.setSink(.publish, PeaksSink(path: path, format: format, overwrite: overwrites))
+      let sink = PeaksSink(path: path, format: format, overwrite: overwrites)
+      sink.isNameGenerated = isNameGenerated
+      try session.setSink(.publish, sink)
     }
     let command = try CommandSession(
       session, from: [input], to: [:], ObserverList(main: .record), duration: edited.duration,

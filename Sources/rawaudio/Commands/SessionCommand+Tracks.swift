@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
+extension SinkPlace {
+  /// The only source that its sink is for. Nil if it is for several.
+  var source: SourceKey? {
+    switch self {
+    case .track(let key), .playbackOf(let key): key
+    case .publish, .playback, .mixed: nil
+    }
+  }
+}
+
+extension OutputNaming {
+  /// Gives the name the field of a session's source: its id, with that of its group in front.
+  mutating func nameSource(_ name: String) {
+    fields = ["source"]
+    item = ListedFile("", number: 1)
+    item?.texts = ["source": name]
+  }
+}
+
 /// The files of single sources: `--tracks`.
 extension SessionCommand {
   /// The sinks of single sources.
   var tracks: [(SinkPlace, SinkEndpoint?)] {
     guard let trackPattern else { return [] }
     return incoming.map { source in
-      (.track(source.key), .file(trackPattern.naming(source.key)))
+      (.track(source.key), .file(trackPattern))
     }
   }
 

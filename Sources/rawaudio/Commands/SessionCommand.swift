@@ -162,6 +162,12 @@ struct SessionCommand: Command {
       outputs[place] = format.request(
         to: sink, overwrites: overwrites, samplesPerCall: observers.samplesPerCall)
     }
+    for (place, option) in sinkOptions {
+      var naming = recording.naming(
+        liveness: isOpen ? .live : endpoints.liveness, goesOn: true)
+      if let key = place.source { naming.nameSource(key.fileName) }
+      try outputs[place]?.name(by: naming, for: option)
+    }
     try unattended.check(outputs.values.map(\.sink), timeline)
     timeline.reopens = unattended.reopens
     try recording.apply(

@@ -16,12 +16,14 @@ struct CarriedMetadata: Sendable {
   ///   - metadata: the metadata of the only source.
   ///   - request: the request for the output.
   ///   - origin: of a recording that begins now. Nil if the files do not state it.
-  ///   - start: the moment of the first sample, in nanoseconds since 1970, if the source may not state it.
+  ///   - beginning: the moment of the first sample, in nanoseconds since 1970. Nil if nothing states it.
+  ///   - start: that moment, if files state it although the source may not.
   ///   - duration: of the sound, in seconds. Nil if it is unknown.
   ///   - control: ends the wait for another file's texts.
   init(
     _ metadata: Metadata?, _ request: OutputRequest, _ origin: OriginNotes?,
-    startedAt start: Int64?, within duration: Double?, until control: SessionControl?
+    beganAt beginning: Int64?, startedAt start: Int64?, within duration: Double?,
+    until control: SessionControl?
   ) throws(AudioError) {
     edits = request.metadata
     self.origin = origin
@@ -30,17 +32,16 @@ struct CarriedMetadata: Sendable {
     if request.recording.trigger != nil, !request.recording.limits.contains(.event) {
       carried = metadata?.withoutPositions(because: "the silence between sounds is left out")
     }
-    let stated = metadata?.recordingTime(at: metadata?.sampleRate ?? 0, in: civilTime)
     if let origin {
       let now = RecordingClock.Moment.now.realTime
       var recorded = Self.recorded(at: now, origin, in: civilTime)
       recorded.channelLayout = metadata?.channelLayout
       recorded.channelCount = metadata?.channelCount
       carried = recorded
-      beginning = now
+      self.beginning = now
     } else {
-      beginning = stated ?? start
-      if stated == nil, let start {
+      self.beginning = beginning
+      if let start, metadata?.statedTime(at: metadata?.sampleRate ?? 0) == nil {
         var dated = carried ?? Metadata()
         let rate = dated.sampleRate ?? 1_000_000_000
         let origin = Metadata(recordedAt: start, by: "rawaudio", in: civilTime)
@@ -87,10 +88,14 @@ struct CarriedMetadata: Sendable {
   ///
   /// - Parameters:
   ///   - position: the start of the part in the stream, in samples per channel.
+  ///   - length: the most of it, in samples per channel; nil = unknown.
   ///   - time: the time of its start, in nanoseconds since 1970. Nil if it follows from the position.
   ///   - format: the format of the stream.
-  func ofPart(from position: Int64, at time: Int64?, in format: StreamFormat) -> Metadata? {
-    var part = metadata?.converted(to: format.sampleRate).part(from: position)
+  func ofPart(
+    from position: Int64, within length: Int64?, at time: Int64?, in format: StreamFormat
+  ) -> Metadata? {
+    var part = metadata?.converted(to: format.sampleRate)
+      .trimmed(from: position, length: length).withoutMeasurements
     if let origin, let beginning {
       let rate = Int128(format.sampleRate)
       let offset = Int64(clamping: Int128(position) * 1_000_000_000 / rate)

@@ -81,6 +81,9 @@ struct EditedSource {
       advice: "store it in a file first")
   }
 
+  /// Whether samples keep their distance from the first one of the source.
+  var keepsTime: Bool { !edits.isReversed && edits.padding == nil }
+
   // MARK: Opening
 
   /// Returns a spooled copy of a source that cannot be read twice. Nil if no copy is needed.
@@ -114,7 +117,7 @@ struct EditedSource {
       points.notes.forEach { console?.note($0) }
     }
     var trimmed = input.trimmed(from: start, to: end, duration: duration)
-    if sound == nil, !edits.isReversed, edits.padding == nil { trimmed.startTime = startTime }
+    if sound == nil, keepsTime { trimmed.startTime = startTime }
     let part = sound.map { trimmed.trimmed(to: $0) } ?? trimmed
     return edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part
   }

@@ -117,6 +117,7 @@ extension RecordingRequest {
     guard let existing = existing ?? (isRegularFile(labels.path) == false ? .skip : nil) else {
       return try LabelFile(log: labels.path, labels.format, in: civilTime)
     }
-    return try LabelFile(path: labels.path, labels.format, existing)
+    let path = try LogNames(labels.path, in: civilTime).present()
+    return try LabelFile(path: path, labels.format, existing)
   }
 }

@@ -25,6 +25,8 @@ struct OutputSetting {
   var gain = 0.0
   /// The files and devices whose sound the output gets.
   var inputs: [SessionInput] = []
+  /// The time that the name of the only source states. Nil if none, or if its first sample is not that of the output.
+  var namedTime: RecordedTime?
   /// The only input, if there are no more.
   var input: SessionInput? { inputs.count == 1 ? inputs.first : nil }
   /// The first input with moving pictures, if there is one.

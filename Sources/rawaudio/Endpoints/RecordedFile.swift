@@ -23,7 +23,7 @@ struct RecordedFile {
     self.civilTime = civilTime
     let information = try FileInformation(path: path, decoder: decoder ?? .automatic)
     let length: Int64?
-    var stated: RecordedTime?
+    let stated: RecordedTime?
     switch information {
     case .soundFile(let file):
       length = file.samplesPerChannel
@@ -32,10 +32,10 @@ struct RecordedFile {
     case .decodedFile(let file):
       length = file.statedSamplesPerChannel
       sampleRate = file.format.sampleRate
+      stated = file.metadata.statedTime(at: sampleRate)
     }
-    let named = RecordedTime(inName: String(decoding: Pathname(path).name, as: UTF8.self))
-    if stated?.offset == nil, let zone = named?.offset { stated?.offset = zone }
-    guard let stated = stated ?? named, let length else {
+    let named = SourceEndpoint.file(path).namedTime
+    guard let stated = stated?.inZone(of: named) ?? named, let length else {
       throw AudioError(
         .unavailable, cannot: "find a time of day in", path,
         because: "neither the file nor its name says when it began",
@@ -87,7 +87,31 @@ struct RecordedFile {
   private static let mostDrift: Int64 = 5_000
 }
 
+extension EditRequest {
+  /// The time at which the used part of a file begins, in seconds since 1970. Now if nothing says it.
+  func beginning(of path: String?, _ decoder: FileDecoder?, in civilTime: CivilTime) -> Int {
+    guard let path, let file = try? RecordedFile(path, decoder, in: civilTime) else {
+      return RecordingClock.Moment.now.seconds
+    }
+    let first = clock.flatMap { try? $0.points(in: path, decoder).start } ?? start
+    let sample: Int64 =
+      switch first {
+      case .fromStart(let time): time.samples(at: file.sampleRate)
+      case .fromEnd(let time): max(0, file.length - time.samples(at: file.sampleRate))
+      case nil: 0
+      }
+    return Int(file.time(of: sample) / 1_000_000_000)
+  }
+}
+
 extension SourceEndpoint {
+  /// The time that the name of a file states, to the second.
+  var namedTime: RecordedTime? {
+    filePath.flatMap {
+      RecordedTime(inName: String(decoding: Pathname($0).name, as: UTF8.self))
+    }
+  }
+
   /// The time of day at which a file began, in seconds since midnight, in a zone.
   ///
   /// - Throws: if neither the file nor its name says it.

@@ -14,6 +14,8 @@ struct SessionInput {
   /// Its account if it is live, else nil.
   let device: (any LiveSource)?
   private(set) var liveness = Liveness.none
+  /// A note on the way to it, before it is opened. Nil if there is none.
+  private(set) var openingNote: String?
   /// The used part of the source. Nil = from the beginning, to the end.
   private var part: TrimmedSource?
   /// The parts of parts, from the source on.
@@ -45,8 +47,12 @@ struct SessionInput {
 
   /// - Parameter liveness: of the source, a ``LiveSource`` if it is live. Asking the source takes as long as starting the
   ///   program.
-  init(_ source: any AudioSource, _ liveness: Liveness = .none, name: String) {
+  init(
+    _ source: any AudioSource, _ liveness: Liveness = .none, name: String,
+    openingNote: String? = nil
+  ) {
     self.name = name
+    self.openingNote = openingNote
     self.source = source
     self.liveness = liveness
     device = liveness == .live ? source as? any LiveSource : nil
@@ -116,7 +122,13 @@ struct SessionInput {
     return information.videoCount > 0 && name != SourceEndpoint.standardInput.name ? name : nil
   }
 
-  var readingNotes: [String] { decodingNotes + streamNotes }
+  var readingNotes: [String] { schemeNotes + decodingNotes + streamNotes }
+
+  /// The note on a file that has the name of an end.
+  private var schemeNotes: [String] {
+    !SourceEndpoint.hasScheme(name) || file == nil
+      ? [] : ["'\(name)' is the file of that name, which comes before any other source"]
+  }
 
   /// Notes on streams converted to the format of the file's first one.
   private var streamNotes: [String] {
@@ -135,16 +147,32 @@ struct SessionInput {
     let place = information.track == 1 ? "the first" : "number \(information.track)"
     let which = streams > 1 ? ", \(place) of \(streams) streams of sound in it" : ""
     let note = "'\(name)' is decoded by ffmpeg (\(information.codecName)\(which))"
+    let rate = information.format.sampleRate
     let silence = information.silenceInFront
-    let late =
-      silence == 0
-      ? []
-      : [
-        "'\(name)': the sound begins \(CallLength.milliseconds(of: silence, at: information.format.sampleRate)) after"
-          + " the pictures; silence of \(silence) samples per channel stands there"
-      ]
-    return [note] + late
-      + (decoded.errorLine.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
+    var notes = [note]
+    if silence > 0 {
+      notes.append(
+        "'\(name)': the sound begins \(CallLength.milliseconds(of: silence, at: rate)) after"
+          + " the pictures; silence of \(silence) samples per channel stands there")
+    }
+    if let gaps = decoded.gaps {
+      if gaps.count > 0 {
+        let places = gaps.count == 1 ? "at" : "in \(gaps.count) places, first at"
+        notes.append(
+          "'\(name)': sound is missing \(places) \(clockTime(gaps.first, at: rate)); silence of"
+            + " \(gaps.silence) samples per channel stands there")
+      }
+      if let leap = gaps.leap {
+        notes.append(
+          "'\(name)': its times leap at \(clockTime(leap.position, at: rate)) by"
+            + " \(clockTime(leap.length, at: rate)); the sound goes on there")
+      }
+      if gaps.isIncomplete {
+        notes.append(
+          "'\(name)' has more faults than are counted; missing sound behind them is not replaced")
+      }
+    }
+    return notes + (decoded.errorLine.map { ["'\(name)' is damaged; ffmpeg says: \($0)"] } ?? [])
   }
 
   func trimmed(start: TimePosition?, duration: TimePosition?) -> SessionInput {
@@ -267,7 +295,8 @@ extension SourceEndpoint {
         try end.source(
           SourceEndRequest(
             device: device, headerless: try description.headerless, duration: duration,
-            channelCount: channelCount, seed: seed)), liveness, name: name)
+            channelCount: channelCount, seed: seed)), liveness, name: name,
+        openingNote: end is RTSPSourceEnd ? device.credentialsNote : nil)
     }
   }
 

@@ -124,7 +124,8 @@ extension SessionOutput {
       tell(OutputPiece(part))
     }
     splitting.metadataOfPart = { [unowned splitting] position, format in
-      carried.ofPart(from: position, at: splitting.partTime, in: format)
+      carried.ofPart(
+        from: position, within: splitting.lengthOfPart, at: splitting.partTime, in: format)
     }
     splitting.clock = clock
     splitting.opensLate = request.recording.schedule != nil
@@ -161,9 +162,11 @@ extension SessionOutput {
           ?? Array(repeating: nil, count: count), layout: carried.metadata?.channelLayout)
       let hasParts = request.recording.names != nil
       let all = try (0..<count).map { (channel) throws(AudioError) in
-        let own = names.path(path, channel: channel, namesParts: hasParts)
+        let own = try names.path(path, channel: channel, namesParts: hasParts)
+        let parts = hasParts ? try PartNames(own, in: request.recording.civilTime) : nil
+        try makeFolders(for: parts?.folder ?? own)
         return written(
-          own, hasParts ? try PartNames(own, in: request.recording.civilTime) : nil,
+          own, parts,
           carried.ofChannel(channel, of: count), common, SplittingSink.Control()
         ) { makeFile($0, channel) }
       }

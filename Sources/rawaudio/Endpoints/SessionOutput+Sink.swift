@@ -13,6 +13,7 @@ extension SessionOutput {
   private static let reserve = Duration.seconds(60)
 
   func assemble(_ sources: SinkRequest) throws(AudioError) -> Made {
+    if setting.liveness != .live, let time = beginning(of: sources) { clock.begin(at: time) }
     switch request.sink {
     case .end(let end):
       if setting.digestsSamples, type(of: end).discards { return try digestSink(sources) }
@@ -30,9 +31,30 @@ extension SessionOutput {
     case .standardOutput:
       return try fileSink("-", sources)
     case .file(let path):
+      if !request.recording.splitsChannels {
+        try makeFolders(for: request.recording.names?.folder ?? path)
+      }
       return try fileSink(path, sources)
     }
   }
+
+  /// Makes the folders of a file, if its name is a pattern.
+  func makeFolders(for path: String) throws(AudioError) {
+    guard let count = request.fixedFolders else { return }
+    try PartFolders(fixedFolders: count).make(for: path)
+  }
+
+  /// When the first sample was recorded, by the file, the line, or the file's name; in nanoseconds since 1970.
+  private func beginning(of sources: SinkRequest) -> Int64? {
+    let metadata = sources.metadata
+    let stated = metadata?.statedTime(at: metadata?.sampleRate ?? 0)?.inZone(of: setting.namedTime)
+    if let time = stated?.time(in: civilTime) ?? startTime { return time }
+    let before = Int64((setting.input?.originTime ?? 0) * 1e9)
+    return setting.namedTime.map { $0.time(in: civilTime) + before }
+  }
+
+  /// The moment of the first sample, in nanoseconds since 1970, if the line asks for it by the clock.
+  private var startTime: Int64? { setting.startTime ?? setting.input?.startTime }
 
   /// The digest is that of a WAV file.
   private func digestSink(_ sources: SinkRequest) throws(AudioError) -> Made {
@@ -78,9 +100,7 @@ extension SessionOutput {
     if let trackNames = setting.trackNames {
       carried.describeChannels(try trackNames(), hasNames: format.container.hasTrackNames)
     }
-    let beginning = carried.beginning
-    if setting.liveness != .live, let beginning { clock.begin(at: beginning) }
-    return try recorder(path, format, carried, beganAt: beginning) {
+    return try recorder(path, format, carried, beganAt: carried.beginning) {
       [request, setting] path, channel in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
@@ -89,6 +109,7 @@ extension SessionOutput {
         replacement: setting.isRecording ? .inPlace : .onCompletion,
         synchronization: request.recording.synchronization
           ?? (isFromDevice ? .regularly : .never))
+      sink.isNameGenerated = request.isNameGenerated || request.recording.splitsChannels
       if let workers = setting.workers { sink.workers = workers }
       sink.digestsSamples = setting.digestsSamples
       sink.samplesPerWrite = request.samplesPerCall
@@ -129,7 +150,7 @@ extension SessionOutput {
     origin?.onFailure = { [journal] in journal.record($0) }
     return try CarriedMetadata(
       sources.metadata, request, origin,
-      startedAt: setting.startTime ?? setting.input?.startTime, within: sources.duration,
+      beganAt: beginning(of: sources), startedAt: startTime, within: sources.duration,
       until: control)
   }
 
@@ -190,6 +211,7 @@ extension SessionOutput {
       sampleRate: request.sampleRate, channelCount: request.channelCount,
       dither: setting.processing.dither, overwrite: request.overwrites,
       synchronization: request.recording.synchronization ?? .never)
+    sink.isNameGenerated = request.isNameGenerated
     sink.metadata = carried.metadata
     return (try inBackground(watched(triggered(awaiting(sink)))), sink)
   }

@@ -46,7 +46,7 @@ extension SinkEndpoint {
 
   /// The names of its parts. Nil if its name is no pattern.
   func partNames(in civilTime: CivilTime) -> PartNames? {
-    ownPath.flatMap { try? PartNames($0, in: civilTime) }
+    ownPath.flatMap { try? PartNames($0, in: civilTime, keepsFields: true) }
   }
 
   /// The folder of its files. Nil if it writes no files.

@@ -74,11 +74,13 @@ extension SourceEndpoint: Equatable {
 }
 
 extension ValueSyntax<SourceEndpoint> {
-  /// A path, `-`, or a source with a scheme. A path that looks like one of them is written with `./` in front.
+  /// A path, `-`, or a source with a scheme. A path that looks like one of them is written with `./` in front; a file
+  /// that exists is taken without, as a shell's pattern may have named it.
   static func source(name: String) -> Self {
     ValueSyntax(name: name) { (text: String) throws(InvalidValue) in
       if text == "-" || standardStream(text) == STDIN_FILENO { return .standardInput }
       if text.isEmpty { throw InvalidValue("the name is empty") }
+      if SourceEndpoint.hasScheme(text), isRegularFile(text) == true { return .file(text) }
       if let end = try SourceEnds.parse(text) { return .end(end) }
       if let sink = SinkEnds.all.first(where: { text.hasPrefix($0.scheme) }) {
         throw InvalidValue(sink.refusalAsSource)
@@ -89,6 +91,12 @@ extension ValueSyntax<SourceEndpoint> {
 }
 
 extension SourceEndpoint {
+  /// Whether a text may be an end as well as a path.
+  static func hasScheme(_ text: String) -> Bool {
+    SourceEnds.all.contains { text.hasPrefix($0.scheme) }
+      || SinkEnds.all.contains { text.hasPrefix($0.scheme) }
+  }
+
   /// The completions of the beginning of a source.
   static func offers(_ text: String) -> [Offer] {
     let schemes = SourceEnds.all.flatMap { $0.offers(text) }

@@ -9,6 +9,8 @@ struct MetadataRequest: Sendable, Equatable {
   /// The file whose texts and pictures replace those of the source. Nil = none.
   var tagsFrom: TagsFile?
   var edits: [TagEdit] = []
+  /// The texts of a piece, which yield to ``edits``.
+  var pieceTags: [TagEdit] = []
   /// The front cover. Nil = those of the source.
   var cover: CoverFile?
   /// The marks or chapters. Nil = those of the source.
@@ -110,6 +112,8 @@ extension MetadataRequest {
         return bare
       }
     }
+    let edits =
+      pieceTags.filter { tag in !strips && !self.edits.contains { $0.key == tag.key } } + self.edits
     guard tagsFrom != nil || !edits.isEmpty || cover != nil || marks != nil else { return result }
     var edited = result ?? Metadata()
     if let tagsFrom {
@@ -131,21 +135,41 @@ extension MetadataRequest {
   }
 }
 
-/// A text of the output, as given on a command line: `TITLE=Dawn`.
-struct TagEdit: Sendable, Hashable {
-  /// Upper case.
-  var key: String
-  /// Empty to remove the tag.
-  var value: String
-}
+/// The fields in the texts of the output.
+extension MetadataRequest {
+  /// The keys of the texts that a source needs.
+  var textKeys: [String] {
+    edits.flatMap { (try? NamePattern($0.value, isProse: true))?.textKeys ?? [] }
+  }
 
-extension ValueSyntax<TagEdit> {
-  static let tag = ValueSyntax(name: "key=value") { (text: String) throws(InvalidValue) in
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let key = Metadata.Tags.key(String(parts[0])) else {
-      throw InvalidValue("it must be KEY=VALUE, as in TITLE=Dawn; KEY= removes the tag")
+  /// - Parameters:
+  ///   - known: the fields that there are. Nil = those of sources, and any text of an entry.
+  ///   - option: the option that gives the texts.
+  func check(fields known: [String]?, of option: Declaration) throws(UsageError) {
+    for edit in edits {
+      do throws(AudioError) {
+        try OutputPattern.check(NamePattern(edit.value, isProse: true), known)
+      } catch {
+        throw UsageError(
+          invalid: "\(edit.key)=\(edit.value)", for: option, because: error.reasonAndAdvice)
+      }
     }
-    return TagEdit(key: key, value: String(parts[1]))
+  }
+
+  /// Fills in the fields by the values of a source.
+  mutating func fill(from file: ListedFile) throws(AudioError) {
+    pieceTags = file.tags
+    for (index, edit) in edits.enumerated() {
+      let names = try NamePattern(edit.value, isProse: true).filled {
+        file.value(of: $0, isName: false)
+      }
+      if let field = names.fields.first {
+        throw AudioError(
+          .invalidParameter, cannot: "convert", file.source,
+          because: "it has no \(field) for '\(edit.key)=\(edit.value)'")
+      }
+      edits[index].value = names.plain
+    }
   }
 }
 

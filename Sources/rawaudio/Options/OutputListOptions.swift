@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// The names of a list's outputs, and the handling of existing ones.
@@ -16,6 +17,18 @@ struct OutputListRequest: Sendable, Equatable {
   var existing: ExistingOutput
 }
 
+extension WorkListRequest {
+  /// The fields of its outputs' names. Nil if its entries have fields of their own.
+  var fields: [String]? {
+    guard case .arguments = origin else { return nil }
+    switch pieces {
+    case nil: return OutputPattern.ofSources
+    case .marks, .mark: return OutputPattern.ofSources + ["label"]
+    case .table: return nil
+    }
+  }
+}
+
 /// The options of commands that write a file for each source.
 struct OutputListOptions {
   var output = OutputOptions()
@@ -25,17 +38,17 @@ struct OutputListOptions {
     help: "If an output exists already: fail, skip its source, or replace it.")
   var existing: ExistingOutput
 
-  /// - Parameter later: the fields of names that each source fills in itself.
+  /// - Parameter naming: the parts of each source.
   func request(
-    for list: WorkListRequest, keeping later: [String] = []
+    for list: WorkListRequest, by naming: OutputNaming
   ) throws(UsageError) -> OutputListRequest {
     OutputListRequest(
-      names: try names(of: list, keeping: later),
+      names: try names(of: list, by: naming),
       existing: try existing.settled($existing, output.$overwrites))
   }
 
   private func names(
-    of list: WorkListRequest, keeping later: [String]
+    of list: WorkListRequest, by naming: OutputNaming
   ) throws(UsageError) -> OutputListRequest.Names {
     let label = output.$sink.label
     var sources: [String]?
@@ -54,7 +67,7 @@ struct OutputListOptions {
       throw UsageError(
         "Several sources go to files; name them with '\(label)', for example -o 'out/{stem}.wav'")
     case .file(let path)?:
-      return try OutputListRequest.Names(path, for: list, of: output.$sink, keeping: later)
+      return try OutputListRequest.Names(path, for: list, of: output.$sink, by: naming)
     }
   }
 }
@@ -64,27 +77,28 @@ extension OutputListRequest.Names {
   ///
   /// - Parameters:
   ///   - path: the value.
-  ///   - later: the fields of names that each source fills in itself.
+  ///   - naming: the parts of each source.
   ///   - end: the end of the names in an example.
   init(
-    _ path: String, for list: WorkListRequest, of option: Declaration, keeping later: [String] = [],
-    example end: String = "wav"
+    _ path: String, for list: WorkListRequest, of option: Declaration,
+    by naming: OutputNaming = OutputNaming(liveness: .none), example end: String = "wav"
   ) throws(UsageError) {
     var sources: [String]?
     if case .arguments(let paths) = list.origin { sources = paths }
     // One mark of one source has one output.
     let isWhole = list.pieces?.isOnePiece ?? true
-    if sources?.count == 1, isWhole {
+    let namesParts = naming.parts == .always
+    if sources?.count == 1, isWhole, namesParts ? !path.hasBrace : !OutputPattern.isNamed(path) {
       self = .sink(.file(path))
       return
     }
     let pattern: OutputPattern
     do throws(InvalidValue) {
-      pattern = try OutputPattern(path, hasTexts: sources == nil || !isWhole, keeping: later)
+      pattern = try OutputPattern(path, fields: list.fields, keeping: naming.later)
     } catch {
       throw UsageError(invalid: path, for: option, because: error.reason)
     }
-    guard !pattern.fields.isEmpty else {
+    guard sources?.count == 1 && isWhole || pattern.tellsSourcesApart(namesParts: namesParts) else {
       throw UsageError(
         "Several \(isWhole ? "sources" : "pieces") cannot all go to '\(path)'; a pattern gives each its own, for"
           + " example -o 'out/{stem}\(isWhole ? "" : "-{nnn}").\(end)'")
@@ -94,19 +108,24 @@ extension OutputListRequest.Names {
       return
     }
     let shared = ListedFile.sharedFolders(of: sources)
-    if isWhole { try Self.check(pattern, below: shared, for: sources) }
+    // The label of a mark is in its file.
+    let isKnown = list.pieces == nil || pattern.names.textKeys.isEmpty
+    if isWhole, isKnown, namesParts || !pattern.names.hasTime {
+      try Self.check(pattern, below: shared, for: sources, namesParts)
+    }
     self = .pattern(pattern, below: shared)
   }
 
   /// - Throws: if two sources share an output, or a source has none.
   private static func check(
-    _ pattern: OutputPattern, below shared: Int, for sources: [String]
+    _ pattern: OutputPattern, below shared: Int, for sources: [String], _ namesParts: Bool
   ) throws(UsageError) {
     var taken: [String: String] = [:]
     for (index, source) in sources.enumerated() {
       let output: String
       do throws(AudioError) {
-        output = try ListedFile(source, number: index + 1).output(by: pattern, below: shared)
+        output = try ListedFile(source, number: index + 1)
+          .output(by: pattern, below: shared, namesParts: namesParts)
       } catch {
         throw UsageError("'\(source)': \(error.reason)")
       }

@@ -7,6 +7,10 @@ struct OutputRequest: Sendable, Equatable {
   var sink = SinkEndpoint.standardOutput
   /// Whether an existing file may be replaced.
   var overwrites = false
+  /// Whether a pattern, a list or a table makes the name of the sink.
+  var isNameGenerated = false
+  /// The number of folders in front of its name that must exist: the others are made. Nil if all must.
+  var fixedFolders: Int?
   var container: Container?
   /// Hertz.
   var sampleRate: Int?

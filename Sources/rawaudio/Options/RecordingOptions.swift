@@ -46,14 +46,10 @@ struct RecordingOptions {
   @Option(
     "split", .splitPoint, default: "one file", group: .recording,
     help: """
-      Begin a new file after so much time (60, 1:00:00), at the quietest place before it (30,quiet=5), overlapping the \
-      last one (30,overlap=2), when the clock on the wall begins a stretch (hour, \
-      day, 15min, 6hours), before a size is exceeded (2GiB, 700MB), with each event of --threshold (event), or \
-      only on SIGUSR1 (signal), which also works with the others (repeatable; of two times the later counts); channels gives each channel its own \
-      files, named by {channel} or {track}. The output's name is then a \
-      pattern: %03d is the file's number from 0, %% a percent sign, any other conversion that of strftime, such \
-      as %F_%H%M%S; folders behind the first are made, as in %Y/%m/%d/%H.wav. From a device, a name that is a \
-      pattern means signal.
+      Begin a new file after so much time (60, 1:00:00), at a quiet place (30,quiet=5), overlapping the last one \
+      (30,overlap=2), with the clock on the wall (hour, day, 15min), before a size is exceeded (2GiB), with each event \
+      of --threshold (event), only on SIGUSR1 (signal), at marks or chapters (marks), or for each channel (channels); \
+      repeatable. The name is a pattern, as in %Y/%m/%d/%H.wav or part-%03d.wav (see 'rawaudio help pieces').
       """)
   var splits: [SplitPoint]
   @Flag(
@@ -150,6 +146,22 @@ struct RecordingOptions {
 
   /// Whether files are cut at their marks or chapters.
   var cutsAtMarks: Bool { splits.contains(.marks) }
+
+  /// The naming of outputs, of which parts are the files.
+  ///
+  /// - Parameters:
+  ///   - liveness: the liveness of the sources.
+  ///   - goesOn: whether a pattern names parts of a source that is not live, too.
+  func naming(liveness: Liveness, goesOn: Bool = false) -> OutputNaming {
+    var naming = OutputNaming(liveness: liveness)
+    if goesOn { naming.parts = .ofPattern }
+    if partEnds.contains(where: { $0 != .marks }) || !kept.isEmpty || last != nil {
+      naming.parts = .always
+    }
+    if splits.contains(.channels) { naming.later = ChannelNames.fields }
+    naming.civilTime = civilTime
+    return naming
+  }
 
   /// - Parameters:
   ///   - sink: the output of the stream.
@@ -270,7 +282,7 @@ struct RecordingOptions {
 
   private func names(_ path: String, for option: Declaration) throws(UsageError) -> PartNames {
     do throws(AudioError) {
-      return try PartNames(path, in: civilTime)
+      return try PartNames(path, in: civilTime, keepsFields: true)
     } catch {
       throw UsageError(invalid: path, for: option, because: error.reasonAndAdvice)
     }

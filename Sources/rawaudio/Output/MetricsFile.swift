@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
+internal import Glibc
 internal import Synchronization
 
 /// A file that is replaced whole by each text, on a thread of its own: a disk that stands still delays nothing else.
@@ -19,8 +20,9 @@ final class MetricsFile {
   private let exchange = Exchange()
   private let thread: SystemThread
 
-  /// - Throws: `unavailable` if the system grants no more threads.
+  /// - Throws: `alreadyExists` for a file of another kind; `unavailable` if the system grants no more threads.
   init(_ path: String) throws(AudioError) {
+    try Self.requireOwn(path)
     let exchange = exchange
     thread = try SystemThread(named: "metrics") { Self.run(exchange, path) }
   }
@@ -46,12 +48,34 @@ final class MetricsFile {
   }
 
   private static func replace(_ path: String, by text: String) throws(AudioError) {
+    try requireOwn(path)
     let file = try FileDestination(path: path, overwrites: true, isDrawing: true).open(Wakeup())
     defer { file.discard() }
     try file.begin()
     _ = try file.descriptor.write(Array(text.utf8))
     try file.commit()
   }
+
+  /// - Throws: `alreadyExists` if something else than metrics would be lost, such as a recording named by mistake.
+  private static func requireOwn(_ path: String) throws(AudioError) {
+    let descriptor: Int32
+    do throws(AudioError) {
+      descriptor = try openFile(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, action: "replace")
+    } catch {
+      if error.kind == .notFound { return }
+      throw error
+    }
+    defer { Glibc.close(descriptor) }
+    guard FileIdentity(ofOpenFile: descriptor) != nil, isOwn(descriptor, beginning: beginning)
+    else {
+      throw AudioError(
+        .alreadyExists, cannot: "replace", path, because: "it is no file of metrics",
+        advice: "give another file to --metrics")
+    }
+  }
+
+  /// The beginning of every file of metrics.
+  private static let beginning = Array("# HELP rawaudio_".utf8)
 
   /// Hands over the next text.
   func put(_ text: String) {

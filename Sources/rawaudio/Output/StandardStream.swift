@@ -12,6 +12,8 @@ enum StandardStream: Int32, Sendable {
   /// - Throws: ``ReaderGone`` if the reader of a pipe has closed it (SIGPIPE must be ignored);
   ///   `AudioError` for every other failure.
   func write(_ text: String) throws {
+    // The line that refuses an input would go into it.
+    if Self.claims[self]?.hasRefused == true { return }
     try writeAll(Array(text.utf8), to: rawValue, handle: handle)
   }
 
@@ -24,6 +26,15 @@ enum StandardStream: Int32, Sendable {
       // open(2) takes the lowest free number.
       _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
     }
+  }
+
+  /// The claims of the files that standard output and standard error go to, for the whole run: whatever a command prints
+  /// would go behind the samples of an input.
+  static let claims = [output: output.claim, error: error.claim].compactMapValues(\.self)
+
+  private var claim: FileClaim? {
+    fcntl(rawValue, F_GETFL) & O_ACCMODE == O_RDONLY
+      ? nil : try? FileClaim(.appended, name, descriptor: rawValue)
   }
 
   /// Its name in errors.

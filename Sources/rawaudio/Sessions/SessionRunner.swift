@@ -26,6 +26,7 @@ struct SessionRunner {
     if endsBySignal { Suspension(of: session.control).install() }
     let splitSignal = SplitSignal(command.orderedOutputs.compactMap(\.partControl))
     splitSignal.install()
+    command.inputs.compactMap(\.openingNote).forEach(console.note)
     let hooks = try Hooks(unattended.hooks, of: command)
     let (devices, notes) = (DeviceWatch(command: command), RunNotes(of: command))
     let inbox = RunInbox(early: hooks.parts?.early)

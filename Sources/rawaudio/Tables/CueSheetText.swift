@@ -7,6 +7,7 @@ internal import AudioCore
 /// Source: https://wiki.hydrogenaud.io/index.php?title=Cue_sheet
 enum CueSheetText: TableFormat {
   static let example = "INDEX 01 03:21:37"
+  static let coversSources = true
 
   static func recognises(_ beginning: [String]) -> Bool {
     beginning.contains {
@@ -17,6 +18,7 @@ enum CueSheetText: TableFormat {
     }
   }
 
+  private static let mostWords = 1_000
   private static let kinds = ["WAVE", "MP3", "AIFF", "FLAC", "BINARY", "MOTOROLA"]
 
   static func read(_ text: TableText, into content: inout TableContent) {
@@ -36,20 +38,40 @@ enum CueSheetText: TableFormat {
           var row = TableRow(line: 0, source: file, start: try time(words[2]))
           row.id = track["track"]
           row.texts = disc.merging(track) { $1 }
+          row.tags = tags(disc, track)
           row.texts["start"] = words[2]
           row.texts["label"] = track["title"] ?? "Track \(track["track"] ?? "")"
           return row
         }
       case "TITLE", "PERFORMER", "SONGWRITER", "ISRC":
         let name = words[0].lowercased()
+        let text = words[1...].joined(separator: " ")
         if track == nil {
-          disc[name == "title" ? "album" : name] = words[1]
+          disc[name == "title" ? "album" : name] = text
         } else {
-          track?[name] = words[1]
+          track?[name] = text
         }
+      case "REM" where words.count >= 3:
+        disc[words[1].lowercased()] = words[2...].joined(separator: " ")
       default: break
       }
     }
+  }
+
+  /// The tags by the names of the sheet's texts.
+  private static let tagKeys = [
+    ("TITLE", "title"), ("ARTIST", "performer"), ("COMPOSER", "songwriter"), ("ALBUM", "album"),
+    ("DATE", "date"), ("GENRE", "genre"), ("DISCNUMBER", "discnumber"), ("ISRC", "isrc"),
+  ]
+
+  private static func tags(_ disc: [String: String], _ track: [String: String]) -> [TagEdit] {
+    let texts = disc.merging(track) { $1 }
+    var tags = tagKeys.compactMap { key, name in
+      texts[name].flatMap { $0.isEmpty ? nil : TagEdit(key: key, value: $0) }
+    }
+    if let artist = disc["performer"] { tags.append(TagEdit(key: "ALBUMARTIST", value: artist)) }
+    let number = track["track"].flatMap { Int($0) }
+    return tags + (number.map { [TagEdit(key: "TRACKNUMBER", value: "\($0)")] } ?? [])
   }
 
   /// A file that the sheet names lies beside it.
@@ -72,7 +94,7 @@ enum CueSheetText: TableFormat {
   private static func words(of line: String) -> [String] {
     var words: [String] = []
     var rest = Substring(line)
-    while true {
+    while words.count < mostWords {
       rest = rest.drop(while: \.isWhitespace)
       guard let first = rest.first else { return words }
       if first == "\"" {
@@ -84,6 +106,7 @@ enum CueSheetText: TableFormat {
         rest = rest.drop { !$0.isWhitespace }
       }
     }
+    return words
   }
 }
 

@@ -35,14 +35,16 @@ enum DelimitedTable: TableFormat {
 
 /// Splits lines into cells. A quoted cell may hold the delimiter, line breaks, and quotes written twice.
 private struct CellReader {
-  private let lines: [String]
+  private let lines: TableLines
   private var place = 0
   private var delimiter: Character = ","
 
-  init(_ lines: [String]) { self.lines = lines }
+  init(_ lines: TableLines) { self.lines = lines }
 
   /// The lines that a quoted cell may span. More are a quote that was never closed.
   private static let mostLines = 1_000
+  /// The cells that a row may have, even if they are empty.
+  private static let mostCells = 4_096
 
   /// Chooses the delimiter by the first line, and returns its cells. Nil if there is none.
   mutating func nextHead() throws(InvalidValue) -> [String]? {
@@ -67,7 +69,10 @@ private struct CellReader {
     var cells: [String] = []
     var cell = ""
     var (isQuoted, wasQuoted) = (false, false)
-    func end(_ cells: inout [String]) {
+    func end(_ cells: inout [String]) throws(InvalidValue) {
+      guard cells.count < Self.mostCells else {
+        throw InvalidValue("line \(first + 1) has more than \(Self.mostCells) cells")
+      }
       cells.append(wasQuoted ? cell : cell.trimmed)
       cell = ""
       wasQuoted = false
@@ -85,7 +90,7 @@ private struct CellReader {
           cell = ""
           isQuoted = true
           wasQuoted = true
-        case delimiter where !isQuoted: end(&cells)
+        case delimiter where !isQuoted: try end(&cells)
         // Spaces between a closing quote and the delimiter.
         case _ where wasQuoted && !isQuoted && character.isWhitespace: break
         default: cell.append(character)
@@ -97,7 +102,7 @@ private struct CellReader {
       }
       cell.append("\n")
     }
-    end(&cells)
+    try end(&cells)
     return (first + 1, cells)
   }
 }

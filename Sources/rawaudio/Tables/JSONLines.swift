@@ -5,6 +5,9 @@ internal import AudioCore
 enum JSONLines: TableFormat {
   static let example = #"{"start": 1.5, "end": 3.25, "label": "dog"}"#
 
+  /// As of a list.
+  private static let largestLine = 1 << 20
+
   static func recognises(_ beginning: [String]) -> Bool {
     beginning.first?.trimmed.hasPrefix("{") ?? false
   }
@@ -12,6 +15,7 @@ enum JSONLines: TableFormat {
   static func read(_ text: TableText, into content: inout TableContent) throws(InvalidValue) {
     for (index, line) in text.lines.enumerated() where !line.trimmed.isEmpty {
       content.add(line: index + 1, line) { () throws(InvalidValue) in
+        guard line.utf8.count <= largestLine else { throw InvalidValue("it is longer than 1 MiB") }
         let value: JSONValue
         do throws(AudioError) {
           value = try JSONValue(reading: Array(line.utf8), depth: 16)

@@ -16,7 +16,7 @@ enum KaldiSegments: TableFormat {
   static func read(_ text: TableText, into content: inout TableContent) {
     for (index, line) in text.lines.enumerated() where !line.trimmed.isEmpty {
       content.add(line: index + 1, line) { () throws(InvalidValue) in
-        let cells = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        let cells = line.split(maxSplits: 4, whereSeparator: \.isWhitespace).map(String.init)
         guard cells.count == 4 else {
           throw InvalidValue("it is not an utterance, a recording, a start and an end")
         }

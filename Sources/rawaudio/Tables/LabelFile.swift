@@ -64,10 +64,18 @@ final class LabelFile: Sendable {
 
     fileprivate func line(_ row: Row) -> String {
       let times = [row.start, row.end, row.overlap].map { $0.decimal(9) }
-      let cells = [row.source ?? ""] + times + [row.label, row.output ?? "", row.time ?? ""]
+      func cells(path: (String) -> String = { $0 }, text: (String) -> String = { $0 }) -> [String] {
+        [path(row.source ?? "")] + times
+          + [text(row.label), path(row.output ?? ""), row.time ?? ""]
+      }
       switch self {
-      case .csv: return cells.map(\.quotedForCSV).joined(separator: ",") + "\n"
-      case .tsv: return cells.map(\.withoutBreaks).joined(separator: "\t") + "\n"
+      case .csv:
+        return cells {
+          $0.looksLikeFormula ? "./\($0)" : $0
+        } text: {
+          $0.looksLikeFormula ? "'\($0)" : $0
+        }.map(\.quotedForCSV).joined(separator: ",") + "\n"
+      case .tsv: return cells().map(\.withoutBreaks).joined(separator: "\t") + "\n"
       case .audacity:
         return [times[0], times[1], row.label.withoutBreaks].joined(separator: "\t") + "\n"
       case .jsonLines:
@@ -202,6 +210,9 @@ extension String {
   fileprivate var withoutBreaks: String {
     String(map { $0.isNewline || $0 == "\t" ? " " : $0 })
   }
+
+  /// Whether a spreadsheet would compute it. Source: OWASP, "CSV Injection".
+  fileprivate var looksLikeFormula: Bool { first.map { "=+-@\t\r".contains($0) } ?? false }
 
   /// RFC 4180.
   fileprivate var quotedForCSV: String {

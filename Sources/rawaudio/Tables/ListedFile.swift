@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// A file of a work list, with the members of its entry.
@@ -17,6 +18,8 @@ struct ListedFile: Sendable, Hashable {
   var end: TimePosition?
   /// The other texts of its entry, by ``TableRow/key(_:)``.
   var texts: [String: String] = [:]
+  /// The tags of the piece.
+  var tags: [TagEdit] = []
 
   /// Whether a part of the source was requested.
   var isPiece: Bool { offset != nil || duration != nil || end != nil }
@@ -140,10 +143,13 @@ extension ListedFile {
   ///
   /// - Parameters:
   ///   - shared: the number of leading folders of its source to drop.
-  ///   - namesParts: whether the output is itself a pattern, for parts, in which a percent sign is written twice.
+  ///   - namesParts: whether the output stays a pattern, for parts.
+  ///   - civilTime: the zone of times.
+  ///   - time: returns the time at which it begins, in seconds since 1970.
   /// - Throws: the reason for which it has no valid output.
   func output(
-    by pattern: OutputPattern?, below shared: Int = 0, namesParts: Bool = false
+    by pattern: OutputPattern?, below shared: Int = 0, namesParts: Bool = false,
+    in civilTime: CivilTime = .utc, at time: () -> Int = { 0 }
   ) throws(AudioError) -> String {
     do throws(InvalidValue) {
       if let output {
@@ -154,24 +160,32 @@ extension ListedFile {
         return Self.file(named: output)
       }
       guard let pattern else { throw InvalidValue("the list names no output, and there is no -o") }
-      let source = Pathname(source.withoutSecrets)
-      func value(_ field: OutputPattern.Field) -> [UInt8]? {
-        switch field {
-        case .path: Array(source.folder.dropFirst(shared).joined(separator: [UInt8(ascii: "/")]))
-        case .stem: source.stem
-        case .id: id.map { Pathname($0).bytes }
-        case .number(let digits): Array(number.padded(to: digits).utf8)
-        case .text(let key): texts[key].map { Array($0.asPartOfName.utf8) }
-        }
-      }
-      let percent = UInt8(ascii: "%")
-      let output = try pattern.output { field in
-        guard namesParts else { return value(field) }
-        return value(field)?.flatMap { $0 == percent ? [percent, percent] : [$0] }
-      }
-      return Self.file(named: output)
+      let filled = try pattern.filled { value(of: $0, below: shared) }
+      return Self.file(
+        named: filled.output(
+          namesParts: namesParts, number: number - 1, in: civilTime, at: time))
     } catch {
       throw AudioError(.invalidParameter, cannot: "convert", source, because: error.reason)
+    }
+  }
+
+  /// The value of a field. Nil if it has none.
+  ///
+  /// - Parameters:
+  ///   - shared: the number of leading folders of its source to drop.
+  ///   - isName: whether it becomes a part of a name, in which some characters have no place.
+  func value(of field: String, below shared: Int = 0, isName: Bool = true) -> String? {
+    let path = Pathname(source.withoutSecrets)
+    switch field {
+    case "path" where !source.isEmpty:
+      let folders = path.folder.dropFirst(shared).joined(separator: [UInt8(ascii: "/")])
+      return Pathname(bytes: folders).text
+    case "stem" where !source.isEmpty: return Pathname(bytes: path.stem).text
+    case "id": return id
+    case _ where field.isNumberField: return number.padded(to: field.utf8.count)
+    default:
+      let text = texts[TableRow.key(field)]
+      return isName ? text?.asPartOfName : text
     }
   }
 
@@ -186,7 +200,7 @@ extension ListedFile {
     case .after(let length): duration = length
     case .nextStart: self.end = end
     }
-    (id, output, texts) = (row.id, row.output, row.texts)
+    (id, output, texts, tags) = (row.id, row.output, row.texts, row.tags)
   }
 
   /// Returns a file name, also for `-`: a list names only files.

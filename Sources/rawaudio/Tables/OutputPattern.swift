@@ -1,150 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
-/// The pattern of many sources' outputs, as given on a command line: `out/{path}/{stem}.wav`.
+/// The name of outputs, as given on a command line: `out/{path}/{stem}.wav`.
 struct OutputPattern: Sendable, Hashable {
-  private enum Part: Sendable, Hashable {
-    case text([UInt8])
-    case field(Field)
-  }
-
-  /// The varying parts of the names.
-  enum Field: Sendable, Hashable {
-    /// The source's folder.
-    case path
-    /// The source's name without its extension.
-    case stem
-    /// The id of the source in the list.
-    case id
-    /// The source's position in the list, from 1, in at least so many digits: `{nnn}` is 001.
-    case number(digits: Int)
-    /// A text of the source's entry in a list or a table.
-    case text(key: String)
-
-    /// - Parameter hasTexts: whether sources have texts.
-    fileprivate init?(_ name: String, hasTexts: Bool) {
-      switch name {
-      case "path": self = .path
-      case "stem": self = .stem
-      case "id": self = .id
-      case _ where !name.isEmpty && name.count < 10 && name.allSatisfy { $0 == "n" }:
-        self = .number(digits: name.count)
-      default:
-        let key = TableRow.key(name)
-        guard hasTexts, !key.isEmpty else { return nil }
-        self = .text(key: key)
-      }
-    }
-
-    fileprivate var name: String {
-      switch self {
-      case .path: "path"
-      case .stem: "stem"
-      case .id: "id"
-      case .number: "number"
-      case .text(let key): key
-      }
-    }
-  }
+  /// The fields of every source: its folder, its name without its extension, its id in a list, and its position from 1,
+  /// in as many digits as the field has letters (`{nnn}` is 001).
+  static let ofSources = ["path", "stem", "id", "n"]
 
   let text: String
-  private let parts: [Part]
+  let names: NamePattern
+  /// The fields that stay until the streams are known.
+  private let later: [String]
 
   /// - Parameters:
-  ///   - text: a pattern with fields in braces. `{{` and `}}` are braces.
-  ///   - hasTexts: whether sources have texts of their own, as those of lists and tables.
-  ///   - later: the names of fields that stay as they are, with their braces.
+  ///   - text: the pattern.
+  ///   - known: the fields that there are. Nil = those of sources, and any text of a list's or a table's entry.
+  ///   - later: the fields that stay as they are.
   init(
-    _ text: String, hasTexts: Bool = false, keeping later: [String] = []
+    _ text: String, fields known: [String]? = Self.ofSources, keeping later: [String] = []
   ) throws(InvalidValue) {
-    self.text = text
-    var parts: [Part] = []
-    var literal: [UInt8] = []
-    var rest = Pathname(text).bytes[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case Self.opening where rest.first == Self.opening,
-        Self.closing where rest.first == Self.closing:
-        literal.append(byte)
-        rest.removeFirst()
-      case Self.opening:
-        if let kept = later.first(where: { rest.starts(with: "\($0)}".utf8) }) {
-          literal += "{\(kept)}".utf8
-          rest = rest.dropFirst(kept.utf8.count + 1)
-          continue
-        }
-        guard let end = rest.firstIndex(of: Self.closing),
-          let field = Field(String(decoding: rest[..<end], as: UTF8.self), hasTexts: hasTexts)
-        else {
-          throw InvalidValue(
-            "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice")
-        }
-        if !literal.isEmpty { parts.append(.text(literal)) }
-        literal = []
-        parts.append(.field(field))
-        rest = rest[(end + 1)...]
-      case Self.closing:
-        throw InvalidValue("a closing brace stands alone; a brace itself is written twice")
-      default: literal.append(byte)
-      }
+    (self.text, self.later) = (text, later)
+    do throws(AudioError) {
+      names = try NamePattern(text)
+      try Self.check(names, known, keeping: later)
+    } catch {
+      throw InvalidValue(error.reasonAndAdvice)
     }
-    if !literal.isEmpty { parts.append(.text(literal)) }
-    self.parts = parts
   }
 
-  private static let opening = UInt8(ascii: "{")
-  private static let closing = UInt8(ascii: "}")
-  private static let slash = UInt8(ascii: "/")
-
-  /// The keys of the texts that a source needs.
-  var keys: [String] {
-    parts.compactMap { if case .field(.text(let key)) = $0 { key } else { nil } }
+  /// - Throws: if a field is not known.
+  static func check(
+    _ names: NamePattern, _ known: [String]?, keeping later: [String] = []
+  ) throws(AudioError) {
+    let all = known ?? ofSources
+    try names.check(fields: all + later) { name in
+      if name.isNumberField { return all.contains("n") }
+      let key = TableRow.key(name)
+      return known.map { $0.contains(key) } ?? !key.isEmpty
+    }
   }
 
-  var fields: Set<Field> {
-    Set(parts.compactMap { if case .field(let field) = $0 { field } else { nil } })
+  /// Whether the name of a file is a pattern even if it has one source and no parts: it has a brace or a number.
+  static func isNamed(_ text: String) -> Bool {
+    text.hasBrace || (try? NamePattern(text))?.hasNumber == true
   }
 
-  /// Returns the output of one source.
+  /// Whether each source has a name of its own.
+  ///
+  /// - Parameter namesParts: whether the number is that of a source's parts.
+  func tellsSourcesApart(namesParts: Bool) -> Bool {
+    names.fields.contains { !later.contains($0) } || !namesParts && names.hasNumber
+  }
+
+  /// Returns the pattern with the fields of one source filled in.
   ///
   /// - Parameter values: returns the value of each field. Nil if the source has none.
   /// - Throws: if the source lacks a field, or its output would be outside the folder at the pattern's beginning.
-  func output(_ values: (Field) -> [UInt8]?) throws(InvalidValue) -> String {
-    var name: [UInt8] = []
-    var isBehindNothing = false
-    // The length of the constant beginning of the name.
-    var fixed: Int?
-    for part in parts {
-      switch part {
-      case .text(let text):
-        // A source at the top has an empty folder: drop the slash after it.
-        name += isBehindNothing && text.first == Self.slash ? text[1...] : text[...]
-        isBehindNothing = false
-      case .field(let field):
-        guard let value = values(field) else {
-          throw InvalidValue("it has no \(field.name) for '\(self.text)'")
-        }
-        if fixed == nil { fixed = name.count }
-        if value.first == Self.slash, name.isEmpty || name.last == Self.slash {
-          throw InvalidValue("its output would not be \(place(fixed: name))")
-        }
-        name += value
-        isBehindNothing = value.isEmpty && (name.isEmpty || name.last == Self.slash)
+  func filled(_ values: (String) -> String?) throws(InvalidValue) -> NamePattern {
+    var pieces = names.pieces
+    for (index, piece) in pieces.enumerated() {
+      guard case .field(let field) = piece, !later.contains(field) else { continue }
+      guard let value = values(field) else {
+        throw InvalidValue("it has no \(field) for '\(text)'")
+      }
+      var isFirst = index == 0
+      if index > 0, case .text(let before) = pieces[index - 1] {
+        isFirst = before.isEmpty || before.utf8.last == Self.slash
+      }
+      if isFirst, value.utf8.first == Self.slash { throw outside }
+      pieces[index] = .text(value)
+      // A source at the top has an empty folder: drop the slash after it.
+      if isFirst, value.isEmpty, index + 1 < pieces.count,
+        case .text(let next) = pieces[index + 1], next.utf8.first == Self.slash
+      {
+        pieces[index + 1] = .text(String(next.unicodeScalars.dropFirst()))
       }
     }
-    let free = name[
-      (name[..<(fixed ?? name.count)].lastIndex(of: Self.slash).map { $0 + 1 } ?? 0)...]
-    guard !Pathname(bytes: free).climbs else {
-      throw InvalidValue("its output would not be \(place(fixed: name[..<(fixed ?? 0)]))")
-    }
-    return Pathname(bytes: name).text
+    let filled = NamePattern(pieces)
+    // By bytes: a slash with an accent behind it is one, too.
+    let folders = Pathname(filled.path(number: 0, time: 0, in: .utc)).bytes
+      .split(separator: Self.slash, omittingEmptySubsequences: false)
+      .dropFirst(names.fixedFolders)
+    guard !folders.contains(where: { $0.elementsEqual("..".utf8) }) else { throw outside }
+    return filled
   }
 
-  private func place(fixed: some Collection<UInt8>) -> String {
-    let bytes = Array(fixed)
-    guard let end = bytes.lastIndex(of: Self.slash) else { return "below the current folder" }
-    return "below '\(Pathname(bytes: bytes[..<end]).text)'"
+  private static let slash = UInt8(ascii: "/")
+
+  /// The error for an output outside the folder at the pattern's beginning.
+  private var outside: InvalidValue {
+    guard names.fixedFolders > 0, case .text(let beginning)? = names.pieces.first else {
+      return InvalidValue("its output would not be below the current folder")
+    }
+    let end = beginning.utf8.lastIndex(of: Self.slash) ?? beginning.endIndex
+    return InvalidValue("its output would not be below '\(beginning[..<end])'")
   }
+}
+
+extension NamePattern {
+  /// The keys of the texts of a list's or a table's entry.
+  var textKeys: [String] {
+    fields.filter { !OutputPattern.ofSources.contains($0) && !$0.isNumberField }
+      .map(TableRow.key)
+  }
+
+  /// The name of an output, or its pattern if it names parts or fields are left.
+  ///
+  /// - Parameters:
+  ///   - namesParts: whether the number and the times are those of parts.
+  ///   - number: of the file, from 0.
+  ///   - time: returns the time at which the output begins, in seconds since 1970.
+  func output(
+    namesParts: Bool, number: Int, in civilTime: CivilTime, at time: () -> Int
+  ) -> String {
+    if namesParts { return text }
+    let settled = filled(number: number, time: hasTime ? time() : 0, in: civilTime)
+    return fields.isEmpty ? settled.plain : settled.text
+  }
+}
+
+extension String {
+  var hasBrace: Bool { utf8.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") } }
+
+  /// Whether a field is the number of a source: `n`, `nnn`.
+  var isNumberField: Bool { !isEmpty && utf8.count < 10 && allSatisfy { $0 == "n" } }
 }
 
 extension Pathname {

@@ -28,7 +28,7 @@ extension PieceList {
     for source in sources {
       do throws(AudioError) {
         let information = try FileInformation(path: source, decoder: decoder ?? .automatic)
-        let rows = Self.rows(information.marks.places)
+        let rows = Self.rows(Mark.all(in: information))
         let wanted = try label.map { (label) throws(AudioError) in
           [try Self.row(label, among: rows, of: source)]
         }
@@ -48,18 +48,19 @@ extension PieceList {
   }
 
   /// The pieces between marks.
-  private static func rows(_ marks: [Metadata.Marker]) -> [TableRow] {
-    let marks = marks.sorted { $0.position < $1.position }
-    var starts = marks.map { (place: $0.position, label: $0.label) }
-    if let first = starts.first, first.place > 0 { starts.insert((0, ""), at: 0) }
+  private static func rows(_ marks: [Mark]) -> [TableRow] {
+    var starts = marks.sorted { $0.place < $1.place }
+    for index in starts.indices { starts[index].number(index + 1) }
+    if let first = starts.first, first.place > 0 { starts.insert(Mark(place: 0), at: 0) }
     return starts.indices.compactMap { index in
-      let (place, label) = starts[index]
+      let start = starts[index]
       let next = index + 1 < starts.count ? starts[index + 1].place : nil
       // Marks at one place have one piece, under the last label.
-      guard next != place else { return nil }
-      var row = TableRow(line: 0, start: .samples(place))
+      guard next != start.place else { return nil }
+      var row = TableRow(line: 0, start: .samples(start.place))
       if let next { row.end = .at(.samples(next)) }
-      row.texts = ["label": label]
+      row.texts = ["label": start.label]
+      row.tags = start.tags
       return row
     }
   }
@@ -79,5 +80,39 @@ extension PieceList {
       because: rows.isEmpty
         ? "it has neither marks nor chapters"
         : "its marks are \(known)\(labels.count > 5 ? " and \(labels.count - 5) more" : "")")
+  }
+}
+
+/// A place at which a piece begins.
+private struct Mark {
+  /// In samples per channel.
+  var place: Int64
+  var label = ""
+  var tags: [TagEdit] = []
+
+  mutating func number(_ number: Int) {
+    tags.append(TagEdit(key: "TRACKNUMBER", value: "\(number)"))
+  }
+
+  /// The marks or chapters of a file, or else the tracks of its cue sheet.
+  static func all(in information: FileInformation) -> [Mark] {
+    let metadata = information.metadata
+    // A piece of a book has the title of a chapter.
+    let book = metadata.tags["ALBUM"].isEmpty ? metadata.tags["TITLE"].first : nil
+    let album = book.map { [TagEdit(key: "ALBUM", value: $0)] } ?? []
+    let marks = information.marks.places.map { marker in
+      let title = TagEdit(key: "TITLE", value: marker.label)
+      return Mark(
+        place: marker.position, label: marker.label,
+        tags: marker.label.isEmpty ? [] : album + [title])
+    }
+    guard marks.isEmpty, let sheet = metadata.cueSheet else { return marks }
+    // The last one is the lead-out.
+    return sheet.tracks.dropLast().filter(\.isAudio).map { track in
+      let offset = track.indices.first { $0.number == 1 }?.offset ?? 0
+      return Mark(
+        place: track.position + offset, label: "Track \(track.number.padded(to: 2))",
+        tags: album + (track.isrc.isEmpty ? [] : [TagEdit(key: "ISRC", value: track.isrc)]))
+    }
   }
 }

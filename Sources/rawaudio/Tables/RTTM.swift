@@ -22,7 +22,7 @@ enum RTTM: TableFormat {
 
   static func read(_ text: TableText, into content: inout TableContent) {
     for (index, line) in text.lines.enumerated() {
-      let cells = line.split(whereSeparator: \.isWhitespace).map(String.init)
+      let cells = line.split(maxSplits: 8, whereSeparator: \.isWhitespace).map(String.init)
       guard let type = cells.first, !type.hasPrefix(";;"),
         type == "SPEAKER" || !types.contains(type)
       else { continue }

@@ -32,6 +32,8 @@ enum WebVTT: TableFormat {
 /// The cues of both formats.
 private enum Subtitles {
   private static let arrow = "-->"
+  /// The lines of a cue that are kept.
+  private static let mostLines = 1_000
 
   /// The texts in front of the arrow and behind it. Nil without an arrow.
   static func halves(_ line: String) -> (start: Substring, end: Substring)? {
@@ -58,7 +60,7 @@ private enum Subtitles {
       index += 1
       var words: [String] = []
       while index < text.lines.count, !text.lines[index].trimmed.isEmpty {
-        words.append(text.lines[index].trimmed)
+        if words.count < mostLines { words.append(text.lines[index].trimmed) }
         index += 1
       }
       content.add(line: number, line) { () throws(InvalidValue) in

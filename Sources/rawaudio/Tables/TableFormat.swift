@@ -5,6 +5,8 @@ internal import AudioCore
 protocol TableFormat: SendableMetatype {
   /// A row in this format.
   static var example: String { get }
+  /// Whether the pieces are to be all of a source: a gap in front of the first is told.
+  static var coversSources: Bool { get }
 
   /// - Parameter beginning: the first lines that are not empty.
   static func recognises(_ beginning: [String]) -> Bool
@@ -13,6 +15,10 @@ protocol TableFormat: SendableMetatype {
   ///
   /// - Throws: if no row can be read, because the head lacks a column or has one twice.
   static func read(_ text: TableText, into content: inout TableContent) throws(InvalidValue)
+}
+
+extension TableFormat {
+  static var coversSources: Bool { false }
 }
 
 /// The formats, in the order in which they are tried. The last one takes every text.
@@ -34,19 +40,31 @@ struct TableContent: Sendable {
     case fault(line: Int, text: String, reason: String)
   }
 
-  private(set) var entries: [Entry] = []
+  private(set) var entries = PackedEntries()
+  private var faultCount = 0
+
+  /// The rows of a table, and the wrong ones among them.
+  private static let (most, mostFaults) = (1 << 21, 1 << 16)
+
+  /// Why the table is too large. Nil if it is not.
+  var excess: String? {
+    if entries.count > Self.most { return "it has more than \(Self.most) rows" }
+    return faultCount > Self.mostFaults ? "more than \(Self.mostFaults) of its rows are wrong" : nil
+  }
 
   /// Adds the row that `make` returns, or the fault that it throws.
   mutating func add(
     line: Int, _ text: String, _ make: () throws(InvalidValue) -> TableRow
   ) {
+    guard excess == nil else { return }
     do throws(InvalidValue) {
       var row = try make()
       row.line = line
       try row.check()
       entries.append(.row(row))
     } catch {
-      entries.append(.fault(line: line, text: text, reason: error.reason))
+      faultCount += 1
+      entries.append(.fault(line: line, text: String(text.prefix(81)), reason: error.reason))
     }
   }
 }
@@ -54,8 +72,11 @@ struct TableContent: Sendable {
 /// A table of pieces.
 struct PieceTable: Sendable {
   let name: String
-  let entries: [TableContent.Entry]
+  let entries: PackedEntries
+  let coversSources: Bool
   private let example: String
+  /// Keeps the table from being an output.
+  private let claim: FileClaim?
 
   /// - Parameter path: a file, or `-` for standard input.
   /// - Throws: if it cannot be read, is too large, or has no row.
@@ -71,16 +92,15 @@ struct PieceTable: Sendable {
     } catch {
       throw Self.failure(text.name, error.reason)
     }
+    if let excess = content.excess { throw TableText.tooLarge(text.name, excess) }
     guard !content.entries.isEmpty else { throw Self.failure(text.name, "it has no row") }
     (name, entries, example) = (text.name, content.entries, format.example)
+    claim = text.claim
+    coversSources = format.coversSources
   }
 
   /// The keys of all rows, sorted.
-  var keys: [String] {
-    var keys: Set<String> = []
-    for case .row(let row) in entries { keys.formUnion(row.texts.keys) }
-    return keys.sorted()
-  }
+  var keys: [String] { entries.keys.sorted() }
 
   /// The error for a wrong row.
   func failure(line: Int, text: String, reason: String) -> AudioError {

@@ -22,6 +22,8 @@ struct TableRow: Sendable, Hashable {
   var output: String?
   /// The texts by ``key(_:)``, `start`, `end` and `label` among them.
   var texts: [String: String] = [:]
+  /// The tags of the piece.
+  var tags: [TagEdit] = []
 
   /// A name in the form in which patterns refer to it: `Begin Time (s)` is `begin_time_s`.
   static func key(_ name: String) -> String {

@@ -5,8 +5,9 @@ internal import Glibc
 /// The lines of a table.
 struct TableText: Sendable {
   let name: String
-  /// Without line breaks.
-  let lines: [String]
+  let lines: TableLines
+  /// Keeps the table from being an output. Nil for a stream.
+  let claim: FileClaim?
 
   /// The largest table in bytes. A list, which is not kept, has no limit.
   static let largest = 16 << 20
@@ -22,24 +23,20 @@ struct TableText: Sendable {
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_size > Self.largest
     {
-      throw Self.tooLarge(name)
+      throw Self.tooLarge(name, "it is larger than \(Self.largest >> 20) MiB")
     }
-    lines = Self.lines(try Self.bytes(descriptor, name))
-    guard lines.allSatisfy({ !$0.utf8.contains(0) }) else {
+    claim = try FileClaim(.kept, name, descriptor: descriptor)
+    let bytes = try Self.bytes(descriptor, name)
+    lines = TableLines(bytes)
+    guard !bytes.contains(0) else {
       throw AudioError(
         .malformed, cannot: "read the table", name, because: "it is no text in UTF-8",
         advice: "save it as UTF-8")
     }
   }
 
-  init(named name: String, _ bytes: [UInt8]) { (self.name, lines) = (name, Self.lines(bytes)) }
-
-  /// - Parameter bytes: UTF-8, with or without a byte order mark.
-  private static func lines(_ bytes: [UInt8]) -> [String] {
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-    return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-      String(decoding: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0, as: UTF8.self)
-    }
+  init(named name: String, _ bytes: [UInt8]) {
+    (self.name, lines, claim) = (name, TableLines(bytes), nil)
   }
 
   /// The first lines that are not empty, at most ten.
@@ -47,10 +44,9 @@ struct TableText: Sendable {
     Array(lines.lazy.filter { $0.contains { !$0.isWhitespace } }.prefix(10))
   }
 
-  private static func tooLarge(_ name: String) -> AudioError {
+  static func tooLarge(_ name: String, _ reason: String) -> AudioError {
     AudioError(
-      .unsupported, cannot: "read the table", name,
-      because: "it is larger than \(largest >> 20) MiB",
+      .unsupported, cannot: "read the table", name, because: reason,
       advice: "give its rows as lines of JSON to --list, which has no limit")
   }
 
@@ -67,7 +63,9 @@ struct TableText: Sendable {
         throw AudioError(systemCode: errno, cannot: "read the table", name)
       }
       bytes += block[..<count]
-      if bytes.count > largest { throw tooLarge(name) }
+      if bytes.count > largest {
+        throw tooLarge(name, "it is larger than \(largest >> 20) MiB")
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// The names of the files of a stream's channels. In a pattern, `{channel}` is the channel's number, and `{track}` its
@@ -21,7 +22,7 @@ struct ChannelNames: Sendable {
 
   /// Whether a pattern has one of the fields.
   static func areIn(_ pattern: String) -> Bool {
-    pieces(of: pattern).contains { $0.isField }
+    (try? NamePattern(pattern))?.fields.contains { fields.contains($0) } == true
   }
 
   /// - Parameters:
@@ -49,32 +50,12 @@ struct ChannelNames: Sendable {
   ///
   /// - Parameters:
   ///   - channel: from 0.
-  ///   - namesParts: whether a percent sign begins a conversion in the pattern.
-  func path(_ pattern: String, channel: Int, namesParts: Bool) -> String {
-    Self.pieces(of: pattern).map { piece in
-      guard piece.isField else { return piece.text }
-      let name = piece.text == "{channel}" ? numbers[channel] : tracks[channel]
-      return namesParts
-        ? name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
-        : name
-    }.joined()
-  }
-
-  /// The pattern, cut in front of each field and behind it.
-  private static func pieces(of pattern: String) -> [(text: String, isField: Bool)] {
-    var pieces: [(text: String, isField: Bool)] = []
-    var plain = ""
-    var rest = pattern[...]
-    while let character = rest.first {
-      if let field = fields.lazy.map({ "{\($0)}" }).first(where: { rest.hasPrefix($0) }) {
-        pieces += [(plain, false), (field, true)]
-        plain = ""
-        rest = rest.dropFirst(field.count)
-      } else {
-        plain.append(character)
-        rest = rest.dropFirst()
-      }
+  ///   - namesParts: whether the name stays a pattern, of the channel's parts.
+  func path(_ pattern: String, channel: Int, namesParts: Bool) throws(AudioError) -> String {
+    let names = try NamePattern(pattern).filled {
+      $0 == "channel" ? numbers[channel] : $0 == "track" ? tracks[channel] : nil
     }
-    return pieces + [(plain, false)]
+    return names.output(
+      namesParts: namesParts, number: 0, in: .local, at: { RecordingClock.Moment.now.seconds })
   }
 }

@@ -9,12 +9,13 @@ extension String {
   var asPartOfName: String {
     var name = ""
     for character in trimmed {
-      let isSafe = character != "/" && !character.unicodeScalars.contains(where: \.isUnseen)
+      // A slash with an accent behind it is one, too.
+      let isSafe = !character.unicodeScalars.contains { $0 == "/" || $0.isUnseen }
       let next = isSafe ? String(character) : "_"
       if name.utf8.count + next.utf8.count > Self.longestPart { break }
       name += next
     }
-    return name.isEmpty ? "_" : name.first == "." ? "_" + name.dropFirst() : name
+    return name.isEmpty ? "_" : name.utf8.first == UInt8(ascii: ".") ? "_" + name.dropFirst() : name
   }
 
   /// The text without blanks around it.

@@ -51,26 +51,12 @@ final class ListReader {
     self.endsWithNull = endsWithNull
     do throws(AudioError) {
       claim = try FileClaim(.kept, name, descriptor: descriptor)
-      try Self.requireNotPrinted(descriptor, name)
     } catch {
       if descriptor != 0 { close(descriptor) }
       throw error
     }
     start = max(0, lseek(descriptor, 0, SEEK_CUR))
     position = claim == nil ? nil : start
-  }
-
-  /// - Throws: if standard output or standard error is appended to the list, which would then never end.
-  private static func requireNotPrinted(
-    _ descriptor: Int32, _ name: String
-  ) throws(AudioError) {
-    guard let list = FileIdentity(ofOpenFile: descriptor) else { return }
-    for (stream, what) in [(Int32(1), "standard output"), (2, "standard error")]
-    where FileIdentity(ofOpenFile: stream) == list {
-      throw AudioError(
-        .invalidParameter, cannot: "read the list", name, because: "\(what) is appended to it",
-        advice: "send that to another file")
-    }
   }
 
   /// Returns a reader of this list that can be read repeatedly. A pipe is first copied to a temporary file, up to its

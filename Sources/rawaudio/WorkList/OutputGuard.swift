@@ -56,18 +56,3 @@ final class OutputGuard: Sendable {
     return Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
   }
 }
-
-func makeFolders(for path: String) throws(AudioError) {
-  // Drops the slash at the end.
-  let folder = Pathname(bytes: Pathname(path).directory.bytes.dropLast())
-  guard !folder.bytes.isEmpty else { return }
-  if unsafe mkdir(folder.cString, 0o777) == 0 || errno == EEXIST { return }
-  guard errno == ENOENT else {
-    throw AudioError(systemCode: errno, cannot: "make the folder", folder.text)
-  }
-  try makeFolders(for: folder.text)
-  // Another worker may create the folder concurrently.
-  guard unsafe mkdir(folder.cString, 0o777) == 0 || errno == EEXIST else {
-    throw AudioError(systemCode: errno, cannot: "make the folder", folder.text)
-  }
-}

@@ -10,32 +10,52 @@ struct PieceJob: Sendable {
     let output: String?
   }
 
+  /// Pieces that are in memory already, in a shorter form.
+  struct Rows: Sendable {
+    let list: PieceList
+    let output: @Sendable (ListedFile) -> String?
+  }
+
   typealias Outcome = (file: ListedFile, result: ItemResult)
 
   private var pieces: [Piece]
+  /// Nil for pieces of a list.
+  private let rows: Rows?
+  /// The numbers of the pieces behind the first one, if they are ``rows``.
+  private var numbers: [UInt32] = []
 
   /// The most pieces of a list in one job: a list has no end, and its pieces wait in memory.
   private static let mostOfList = 4_096
+  /// The most lines about the source that are told once.
+  private static let mostLines = 1_000
 
-  init(_ piece: Piece) { pieces = [piece] }
+  init(_ piece: Piece, of rows: Rows? = nil) { (pieces, self.rows) = ([piece], rows) }
 
   /// Whether the next file is another piece of the same source.
   func takes(_ file: ListedFile) -> Bool {
     pieces[0].file.source == file.source && file.isPiece && pieces[0].file.isPiece && !file.isLive
   }
 
-  func adding(_ piece: Piece) -> PieceJob {
-    var job = self
-    job.pieces.append(piece)
-    return job
+  mutating func add(_ piece: Piece) {
+    if rows == nil {
+      pieces.append(piece)
+    } else {
+      numbers.append(UInt32(piece.file.number))
+    }
   }
 
-  /// - Parameter isOfTable: whether the pieces are in memory already.
-  func isFull(ofTable isOfTable: Bool) -> Bool {
-    !pieces[0].file.isPiece || !isOfTable && pieces.count >= Self.mostOfList
+  private var count: Int { pieces.count + numbers.count }
+
+  private func piece(_ place: Int) -> Piece {
+    guard place >= pieces.count, let rows,
+      case .file(let file) = rows.list.item(numbered: Int(numbers[place - pieces.count]))
+    else { return pieces[min(place, pieces.count - 1)] }
+    return Piece(file: file, output: rows.output(file))
   }
 
-  var isLive: Bool { pieces.contains { $0.file.isLive } }
+  var isFull: Bool { !pieces[0].file.isPiece || pieces.count >= Self.mostOfList }
+
+  var isLive: Bool { pieces[0].file.isLive }
 
   /// Works on the pieces in the order of their starts, and reports each one but the last.
   ///
@@ -47,7 +67,7 @@ struct PieceJob: Sendable {
     of description: InputDescription, _ surroundings: Workers<PieceJob, Outcome?>.Surroundings,
     work: (Piece, SharedReading?) -> ItemResult?
   ) -> Outcome? {
-    guard pieces.count > 1 else {
+    guard count > 1 else {
       return work(pieces[0], nil).map { (pieces[0].file, $0) }
     }
     let reading = PieceReading { [path = pieces[0].file.source] () throws(AudioError) in
@@ -55,16 +75,23 @@ struct PieceJob: Sendable {
     }
     // If it fails, each piece reports the failure.
     let sampleRate = (try? reading.open())?.format.sampleRate ?? 1
-    let placed = pieces.map { ($0, $0.file.offset?.samples(at: sampleRate) ?? 0) }
-      .sorted { ($0.1, $0.0.file.number) < ($1.1, $1.0.file.number) }
+    var order: [(start: Int64, place: Int)] = []
+    order.reserveCapacity(count)
+    for place in 0..<count {
+      order.append((piece(place).file.offset?.samples(at: sampleRate) ?? 0, place))
+    }
+    order.sort { ($0.start, $0.place) < ($1.start, $1.place) }
     var seen: Set<String> = []
-    for (index, (piece, start)) in placed.enumerated() {
+    for (index, (start, place)) in order.enumerated() {
       guard surroundings.control.request == .none else { return nil }
-      let next = index + 1 < placed.count ? placed[index + 1].1 : nil
+      let next = index + 1 < order.count ? order[index + 1].start : nil
       let shared = SharedReading(reading: reading, start: start, next: next)
+      let piece = piece(place)
       guard var result = work(piece, shared) else { return nil }
       // A note about the source comes with each of its pieces.
-      result.lines.removeAll { !seen.insert($0).inserted }
+      result.lines.removeAll { line in
+        seen.contains(line) || seen.count < Self.mostLines && !seen.insert(line).inserted
+      }
       if next == nil { return (piece.file, result) }
       surroundings.report((piece.file, result))
     }

@@ -57,10 +57,7 @@ final class ResultLines {
   private static func requireResults(
     in descriptor: Int32, _ path: String
   ) throws(AudioError) {
-    var bytes = [UInt8](repeating: 0, count: beginning.count)
-    let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
-    // A killed run may have left a shorter line.
-    guard count > 0, !bytes[..<count].elementsEqual(beginning[..<count]) else { return }
+    guard !isOwn(descriptor, beginning: beginning) else { return }
     throw AudioError(
       .invalidParameter, cannot: "write the results to", path,
       because: "it holds something else than results",

@@ -29,6 +29,26 @@ final class WorkList {
       origin = .list(try ListReader(path: path, endsWithNull: isNull))
     case .pieces(let pieces): origin = .pieces(pieces)
     }
+    try requireUnprinted()
+  }
+
+  /// - Throws: if standard output or standard error goes into one of the files, before anything is printed. A list is
+  ///   not read for it: its files are refused when they are opened.
+  private func requireUnprinted() throws(AudioError) {
+    if case .list = origin { return }
+    guard !StandardStream.claims.isEmpty else { return }
+    var (last, failure): (String?, AudioError?) = (nil, nil)
+    try forEachFile { file in
+      guard file.source != last else { return true }
+      last = file.source
+      do throws(AudioError) {
+        _ = try FileClaim(.read, file.source, file: FileIdentity(ofFileAt: file.source))
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
+    if let failure { throw failure }
   }
 
   /// Returns the number of items. Nil if unknown. It reads all of a list in a file. Call it before ``next()``.
@@ -37,7 +57,7 @@ final class WorkList {
       switch origin {
       case .arguments(let paths): paths.count
       case .list(let reader): reader.countEntries()
-      case .pieces(let pieces): pieces.items.count
+      case .pieces(let pieces): pieces.count
       }
     return total.map { shard?.size(of: $0) ?? $0 }
   }
@@ -84,7 +104,8 @@ final class WorkList {
         guard body(file) else { return }
       }
     case .pieces(let pieces):
-      for case .file(let file) in pieces.items {
+      for place in 0..<pieces.count {
+        guard case .file(let file) = pieces[place] else { continue }
         guard body(file) else { return }
       }
     }
@@ -94,7 +115,7 @@ final class WorkList {
     switch origin {
     case .arguments(let paths): place >= paths.count
     case .list: false
-    case .pieces(let pieces): place >= pieces.items.count
+    case .pieces(let pieces): place >= pieces.count
     }
   }
 
@@ -124,9 +145,9 @@ final class WorkList {
       }
       return nil
     case .pieces(let pieces):
-      while place < pieces.items.count {
+      while place < pieces.count {
         place += 1
-        if shard?.holds(place - 1) ?? true { return pieces.items[place - 1] }
+        if shard?.holds(place - 1) ?? true { return pieces[place - 1] }
       }
       return nil
     }

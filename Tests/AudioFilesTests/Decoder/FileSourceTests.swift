@@ -87,7 +87,7 @@ import Testing
       return
     }
     #expect(information.codecName == "alac")
-    #expect(!information.isLossy)
+    #expect(information.usualEncoding == .s16)
     #expect(information.encoding == .s16)
     #expect(information.format == (try StreamFormat(sampleRate: 8_000, channelCount: 1)))
     let stated = try #require(information.statedSamplesPerChannel)

@@ -51,6 +51,35 @@ import Testing
     #expect(delayed[1] == "Timestamp: 2028-02-29T23:59:59.750000")
   }
 
+  /// A zone behind a blank, or as a word, is one. A time that cannot be read goes, and is named.
+  @Test(arguments: [
+    ("2026-05-02 22:00:00 +02:00", "2026-05-02T22:00:01 +02:00", 20 as Int?),
+    ("2026-05-02T22:00:00.5 UTC", "2026-05-02T22:00:01.500000 UTC", 22),
+    ("2026-05-02T22:00:00-0330", "2026-05-02T22:00:01-0330", 25),
+    ("20260502T220000Z", nil, nil), ("9999-05-02T22:00:00Z", nil, nil),
+  ])
+  func zonesAndTheirSpelling(_ stated: String, _ moved: String?, _ hour: Int?) {
+    let metadata = metadata("GUANO|Version: 1.0\nTimestamp: \(stated)\nSamplerate: 48000\n")
+    let time = metadata.recordingTime(at: 48_000, in: .fixed(-36_000))
+    // The hours since the second of May in UTC, rounded down.
+    #expect(time.map { $0 / 3_600_000_000_000 - 493_800 } == hour.map { Int64($0) })
+    let part = metadata.trimmed(from: 48_000, length: nil)
+    #expect(part.guano?["Timestamp"] == moved)
+    let lost = Metadata.Omission("time of GUANO", because: "it is not written as in ISO 8601")
+    #expect(part.omissions == (moved == nil ? [lost] : []))
+    #expect(part.trimmed(from: 48_000, length: nil).omissions == part.omissions)
+  }
+
+  /// A file may have the text twice: in its chunk, and in a tag.
+  @Test func bothTextsFollowTheSamples() {
+    var twice = metadata()
+    twice.tags.append("GUANO", Self.text)
+    let part = twice.trimmed(from: 48_000 * 20, length: 48_000).converted(to: 96_000)
+    let text = String(decoding: part.guano?.evenBytes ?? [], as: UTF8.self)
+    #expect(text.contains("03:58:03+04:00") && text.contains("Samplerate: 960000"))
+    #expect(part.tags["GUANO"] == [String(decoding: part.guano?.bytes ?? [], as: UTF8.self)])
+  }
+
   @Test func anotherRate() {
     #expect(metadata().converted(to: 96_000).guano?["Samplerate"] == "960000")
     // A rate that was never right is not changed.

@@ -27,6 +27,8 @@ import Testing
     metadata.markers = [
       .init(identifier: 1, position: 100), .init(identifier: 2, position: 100, length: 2_000),
       .init(identifier: 3, position: 1_500), .init(identifier: 4, position: 5_000),
+      .init(identifier: 5, position: 1_900, length: 100),
+      .init(identifier: 6, position: 2_000), .init(identifier: 7, position: 2_000, length: 50),
     ]
     metadata.instrument = .init()
     metadata.instrument?.loops = [
@@ -39,21 +41,35 @@ import Testing
     return metadata
   }
 
+  /// What begins at its end is outside.
   @Test func aPartCountsFromItsBeginning() {
     let part = marked.trimmed(from: 1_000, length: 1_000)
-    #expect(part.markers.map(\.identifier) == [2, 3])
-    #expect(part.markers.map(\.position) == [0, 500])
-    #expect(part.markers.map(\.length) == [1_000, 0])
+    #expect(part.markers.map(\.identifier) == [2, 3, 5])
+    #expect(part.markers.map(\.position) == [0, 500, 900])
+    #expect(part.markers.map(\.length) == [1_000, 0, 100])
     #expect(part.instrument?.loops.map(\.range) == [200..<300])
     #expect(part.broadcast?.timeReference == 1_010)
     #expect(part.broadcast?.loudness == nil)
     #expect(marked.trimmed(from: 0, length: nil) == marked)
   }
 
+  /// Programs that rip discs store a cue sheet as a text.
+  @Test func aTextOfACueSheetIsOfTheWholeDisc() {
+    var whole = Metadata()
+    whole.sampleRate = 48_000
+    whole.tags.append("CUESHEET", "FILE \"disc\" WAVE\r\n")
+    let lost = [Metadata.Omission("cue sheet", because: "it describes the whole disc")]
+    for part in [whole.trimmed(from: 1, length: nil), whole.trimmed(from: 0, length: 9)] {
+      #expect(part.tags.isEmpty && part.omissions == lost)
+    }
+    #expect(whole.converted(to: 44_100).tags == whole.tags)
+    #expect(whole.converted(to: 44_100).omissions.isEmpty)
+  }
+
   @Test func anotherRateMovesEveryPlace() {
     let other = marked.converted(to: 44_100)
     // 100 · 44,100 ÷ 48,000 = 91.875.
-    #expect(other.markers.map(\.position) == [92, 92, 1_378, 4_594])
+    #expect(other.markers.map(\.position) == [92, 92, 1_378, 4_594, 1_746, 1_838, 1_838])
     #expect(other.markers[1].length == 1_929 - 92)
     #expect(other.instrument?.loops.map(\.range) == [827..<1_011, 1_103..<1_194])
     #expect(other.broadcast?.timeReference == 9)

@@ -119,22 +119,22 @@ import Testing
 
   @Test func whatAFileSaysOfItsTime() throws {
     var origin = Metadata.BroadcastExtension()
-    #expect(origin.recordingTime(at: 48_000, in: .berlin) == nil)
+    #expect(origin.statedTime(at: 48_000)?.time(in: .berlin) == nil)
     origin.originationDate = "2026-03-29"
     origin.originationTime = "14:25:30"
     let time = Int64(CivilTime.utc2026(3, 29, 12, 25, 30)) * 1_000_000_000
     // No reference, a time code, and the real time.
-    #expect(origin.recordingTime(at: 48_000, in: .berlin) == time)
+    #expect(origin.statedTime(at: 48_000)?.time(in: .berlin) == time)
     origin.timeReference = 3_600 * 48_000
-    #expect(origin.recordingTime(at: 48_000, in: .berlin) == time)
+    #expect(origin.statedTime(at: 48_000)?.time(in: .berlin) == time)
     origin.timeReference = (14 * 3_600 + 25 * 60 + 30) * 48_000 + 24_000
-    #expect(origin.recordingTime(at: 48_000, in: .berlin) == time + 500_000_000)
-    #expect(origin.recordingTime(at: 48_000, in: .utc) == time + 7_200_500_000_000)
+    #expect(origin.statedTime(at: 48_000)?.time(in: .berlin) == time + 500_000_000)
+    #expect(origin.statedTime(at: 48_000)?.time(in: .utc) == time + 7_200_500_000_000)
     // Ten hours later in the same file.
     origin.timeReference += 36_000 * 48_000
-    #expect(origin.recordingTime(at: 48_000, in: .berlin) == time + 36_000_500_000_000)
+    #expect(origin.statedTime(at: 48_000)?.time(in: .berlin) == time + 36_000_500_000_000)
     origin.originationDate = "2026-13-29"
-    #expect(origin.recordingTime(at: 48_000, in: .berlin) == nil)
+    #expect(origin.statedTime(at: 48_000)?.time(in: .berlin) == nil)
     let told = Metadata(recordedAt: time + 250_000_000, by: "me", in: .berlin)
     #expect(told.broadcast?.originationTime == "14:25:30")
     #expect(

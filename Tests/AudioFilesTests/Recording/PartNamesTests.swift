@@ -70,6 +70,11 @@ import Testing
       "'%3d' is the day of the month, and all parts of a day would have the same name",
       "write %04d"
     ),
+    (
+      "{stem}-%03d.wav", "'{stem}' is no field, and there is none here",
+      "a brace itself is written twice"
+    ),
+    ("{%03d.wav", "a brace is not closed", "a brace itself is written twice"),
     ("take.wav", "all parts would have the same name", "put %03d into it"),
     ("100%%.wav", "all parts would have the same name", "put %03d into it"),
     ("take-%q.wav", "'%q' means nothing", "write %03d"),

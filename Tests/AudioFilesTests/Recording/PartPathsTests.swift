@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func foldersAreMade() throws {
-    let names = try PartNames(scratch.file("%Y/x/%m.wav"))
+    let names = try NamePattern(scratch.file("%Y/x/%m.wav"))
     let folders = PartFolders(names, synchronizing: true)
     let path = scratch.file("2026/x/07.wav")
     #expect(try !folders.check(for: path))
@@ -95,7 +95,7 @@ import Testing
   /// A folder before the first conversion may be an unmounted disk.
   @Test func theFixedFolderIsNotMade() throws {
     let pattern = scratch.file("disk/%Y/%m.wav")
-    let folders = PartFolders(try PartNames(pattern), synchronizing: false)
+    let folders = PartFolders(try NamePattern(pattern), synchronizing: false)
     let path = scratch.file("disk/2026/07.wav")
     for attempt in [{ _ = try folders.check(for: path) }, { _ = try folders.make(for: path) }] {
       do {
@@ -111,7 +111,8 @@ import Testing
 
   @Test func aFileWhereAFolderIsToBe() throws {
     _ = try scratch.write([1], "2026")
-    let folders = PartFolders(try PartNames(scratch.file("%Y/%m/%d.wav")), synchronizing: false)
+    let folders = PartFolders(
+      try NamePattern(scratch.file("%Y/%m/%d.wav")), synchronizing: false)
     do throws(AudioError) {
       _ = try folders.make(for: scratch.file("2026/07/01.wav"))
       Issue.record("it was made")

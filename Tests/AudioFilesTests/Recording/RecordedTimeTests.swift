@@ -92,6 +92,33 @@ import Testing
     #expect(!stated.isExact)
   }
 
+  /// A recorder whose `bext` counts in UTC, or in another zone, and GUANO with a zone: one moment.
+  @Test(arguments: [
+    ("2026-05-02", "20:00:00", true), ("2026-05-02", "22:00:01", true),
+    ("2026-05-03", "05:45:00", true), ("2026-05-02", "20:07:00", false),
+    ("2026-05-06", "20:00:00", false),
+  ])
+  func theZoneOfGuanoCounts(_ day: String, _ time: String, isOneMoment: Bool) throws {
+    let text = "GUANO|Version: 1.0\nTimestamp: 2026-05-02T22:00:00+02:00\n"
+    var metadata = Metadata(interpreting: [.init(.riff, "guan", Array(text.utf8))])
+    let guano = try #require(metadata.recordingTime(at: 48_000, in: .utc))
+    metadata.broadcast = .init()
+    metadata.broadcast?.originationDate = day
+    metadata.broadcast?.originationTime = time
+    let read = try #require(metadata.recordingTime(at: 48_000, in: .fixed(-5 * 3_600)))
+    #expect((abs(read - guano) <= Self.perSecond) == isOneMoment)
+  }
+
+  /// Dates beyond the range of nanoseconds in 64 bits are none.
+  @Test(arguments: ["9999-01-01", "2262-06-01", "0001-01-01"])
+  func datesOutOfRange(_ day: String) {
+    #expect(TimeOfDay("\(day)T12:00:00Z")?.stated == nil)
+    var origin = Metadata.BroadcastExtension()
+    origin.originationDate = day
+    origin.originationTime = "12:00:00"
+    #expect(origin.recordingTime(at: 48_000, in: .utc) == nil)
+  }
+
   /// Our own `bext` chunk, GUANO and tags state one moment, in any zone of the reader.
   @Test func aRecordingStatesItsZone() throws {
     let time = Int64(Self.autumn + 1_800) * Self.perSecond + 123_456_000
@@ -107,7 +134,7 @@ import Testing
     #expect(tags.tags["GUANO"].count == 1 && tags.tags["DESCRIPTION"].isEmpty)
     for metadata in [made, chunk, text, tags] {
       for reader in [zone, .utc] {
-        let read = try #require(metadata.recordingTime(at: 48_000, in: reader))
+        let read = try #require(metadata.statedTime(at: 48_000)?.time(in: reader))
         // To the nearest sample.
         #expect(abs(read - time) <= Self.perSecond / 96_000 + 1)
       }

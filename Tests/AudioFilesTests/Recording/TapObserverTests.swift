@@ -63,14 +63,25 @@ import Testing
       TapObserver(.beforeMixing, to: files.sink, on: try BackgroundWriter()))
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .invalidParameter)
-    #expect(error?.advice == "put %s, the source's id, into the name")
+    #expect(error?.advice == "put {source}, the source's id, into the name")
     #expect(directory.names.isEmpty)
   }
 
-  @Test(arguments: ["tap-%d.wav", "tap-%", "%S.wav"])
-  func anyOtherPercentIsAnError(pattern: String) throws {
+  @Test(arguments: [
+    "tap-%d.wav":
+      "'%d' is the day of the month, and all parts of a day would have the same name",
+    "tap-%": "'%' means nothing", "tap-{stem}.wav": "'{stem}' is no field",
+  ])
+  func anythingElseIsAnError(pattern: String, reason: String) {
     let error = #expect(throws: AudioError.self) { try TapFiles(pattern: pattern, container: .wav) }
-    #expect(error?.advice == "write %s for the source's id and %% for a percent sign")
+    #expect(error?.reason == reason)
+  }
+
+  @Test func fieldsNumbersAndTimes() throws {
+    let files = try TapFiles(
+      pattern: "{{%%}}/{source}-%s_%F-%02d.wav", in: .utc, time: { 86_400 })
+    #expect(
+      files.path(forStreamNamed: "room-a", number: 7) == "{%}/room-a-room-a_1970-01-02-07.wav")
   }
 
   @Test func anExistingFileNeedsLeaveToBeOverwritten() throws {

@@ -115,6 +115,43 @@ import Testing
     #expect(truncated.samples == Self.samples(10))
   }
 
+  /// `ds64` counts, whatever the size of `data` is. Only if it does not end where the sound does, and that one does, the
+  /// latter counts.
+  @Test(arguments: [(0, 20), (8, 20), (12, 20), (19, 20), (20, 4), (0x7FFF_0000, 20)])
+  func ds64CountsBeforeTheSizeOfData(_ size: UInt32, _ wide: UInt64) throws {
+    for tail in [[], Self.list] {
+      let bytes = WaveBytes.file(size, data: Self.data, tail: tail, id: "RF64", ds64: wide)
+      let back = try record(SoundFileSource(path: try scratch.write(bytes)))
+      #expect(back.samples == Self.samples(10))
+      #expect(back.truncation == nil)
+      let end = Pipe.delivering(bytes)
+      defer { close(end) }
+      let piped = try record(SoundFileSource(descriptor: end, name: "pipe"))
+      #expect(piped.samples == Self.samples(Int(wide) / 2))
+    }
+  }
+
+  /// A wrong size does not hide the chunks behind the samples: each follows the one before, and the last ends the file.
+  @Test(arguments: [8, 0, 0x7FFF_F000, 0xFFFF_FFFF, 0x7FFF_0000 as UInt32], [true, false])
+  func chunksBehindAWrongSize(_ size: UInt32, ignoresLength: Bool) throws {
+    let other = Array("xyz ".utf8) + [2, 0, 0, 0, 7, 7]
+    let tag = Array("TAG".utf8) + [UInt8](repeating: 0, count: 125)
+    let isClaim = [8, 0x7FFF_0000].contains(size)
+    for (tail, count) in [
+      (Self.list + other, 10), (Self.list + other + tag, 10),
+      // The last one lacks its padding.
+      (Self.list + Array("id3 ".utf8) + [3, 0, 0, 0, 1, 2, 3], 10),
+      // These are no chunks: a size is wrong, or nothing says that the first is one.
+      (Self.list + other + [1], nil), (other + other, nil), (Array("LIST".utf8), nil),
+    ] {
+      guard ignoresLength || !isClaim else { continue }
+      let path = try scratch.write(WaveBytes.file(size, data: Self.data, tail: tail))
+      let source = SoundFileSource(path: path)
+      source.corrections.ignoresLength = ignoresLength
+      #expect(try record(source).samples.count == count ?? 10 + tail.count / 2, "\(tail)")
+    }
+  }
+
   /// 64-bit integers become the nearest `Double`.
   @Test func wideIntegersAreRead() throws {
     let values: [Int64] = [.min, -1, 0, 1 << 62, 0x0123_4567_89AB_CDEF, .max]

@@ -78,7 +78,7 @@ import Testing
   @Test func itsNameMayChange() throws {
     let name = Name()
     let paths = ["one": directory.file("one"), "two": directory.file("two")]
-    let log = try LogSeries(kind) { () throws(AudioError) in
+    let log = try LogSeries(kind, isNameGenerated: true) { () throws(AudioError) in
       paths[name.text.withLock { $0 }] ?? ""
     }
     try log.append(Array("1,2\n".utf8))

@@ -16,7 +16,7 @@ import Testing
     return metadata
   }
 
-  @Test func textsOfAllStayAndTheFirstTitle() throws {
+  @Test func textsOfAllStayAndTheAlbumIsTheTitle() throws {
     let sources = [
       metadata([
         ("TITLE", "One"), ("ARTIST", "A"), ("ARTIST", "B"), ("ALBUM", "Book"), ("TRACKNUMBER", "1"),
@@ -30,9 +30,16 @@ import Testing
     let shared = try #require(Metadata.shared(by: sources))
     #expect(
       shared.tags.entries.map { "\($0.key)=\($0.value)" } == [
-        "TITLE=One", "ARTIST=A", "ARTIST=B", "ALBUM=Book",
+        "ARTIST=A", "ARTIST=B", "ALBUM=Book", "TITLE=Book",
       ])
-    #expect(shared.omissions == [.init("tags TRACKNUMBER, COMMENT", because: "the sources differ")])
+    func lost(_ tags: String) -> [Metadata.Omission] {
+      [.init("tags \(tags)", because: "the sources differ")]
+    }
+    #expect(shared.omissions == lost("TITLE, TRACKNUMBER, COMMENT"))
+    // Marks have the titles.
+    let marked = try #require(Metadata.shared(by: sources, keepsTitles: true))
+    #expect(marked.tags == shared.tags)
+    #expect(marked.omissions == lost("TRACKNUMBER, COMMENT"))
   }
 
   @Test func aTextThatOneLacksIsNotShared() throws {
@@ -61,12 +68,13 @@ import Testing
     #expect(differing.omissions == [.init("pictures", because: "the sources differ")])
   }
 
-  /// The title is the first that any source has.
-  @Test func theTitleMayBeOfALaterSource() throws {
-    let shared = try #require(
-      Metadata.shared(by: [
-        metadata([("ARTIST", "A")]), metadata([("TITLE", "T"), ("ARTIST", "A")]),
-      ]))
-    #expect(shared.tags["TITLE"] == ["T"])
+  /// The title of all; that of one alone is not.
+  @Test func theTitleThatAllHave() throws {
+    let titled = metadata([("TITLE", "T"), ("ALBUM", "B")])
+    #expect(Metadata.shared(by: [titled, titled])?.tags["TITLE"] == ["T"])
+    let others = [metadata([("ARTIST", "A")]), metadata([("TITLE", "T"), ("ARTIST", "A")])]
+    let shared = try #require(Metadata.shared(by: others))
+    #expect(shared.tags["TITLE"].isEmpty)
+    #expect(shared.omissions == [.init("tag TITLE", because: "the sources differ")])
   }
 }

@@ -146,7 +146,8 @@ import Testing
         "a limit of samples a second is a whole number from 1000 to 49152000") == true)
     #expect(
       message("--listen", "s", "--observe", "before-mixing:tap=track.wav")?.contains(
-        "every source that joins has a track of its own; put %s, the source's id, into the name")
+        "every source that joins has a track of its own; put {source}, the source's id, into the name"
+      )
         == true)
     #expect(
       message("--listen", "s", "--observe", "mixed,align=session:meter")?.contains(

@@ -37,6 +37,41 @@ import Testing
     return bytes
   }
 
+  /// A field recorder's names, in `iXML` and in the lines of `bext`, follow their channels; in a sum they are lost.
+  @Test func namesOfAFieldRecorder() throws {
+    let names = ["Boom", "Lav A", "Lav B"]
+    let lines = names.enumerated().map { "sTRK\($0 + 1)=\($1)\r\n" }.joined()
+    let text = Array("sTAKE=3\r\n\(lines)sNOTE=x\r\n".utf8)
+    let tracks = names.map { "<TRACK><NAME>\($0)</NAME></TRACK>" }.joined()
+    var file = WaveBytes.file(noise(3, 2), channelCount: 3)
+    file = WaveBytes.file(
+      file, with: "iXML", Array("<BWFXML><TRACK_LIST>\(tracks)</TRACK_LIST></BWFXML>".utf8))
+    file = WaveBytes.file(file, with: "bext", text + [UInt8](repeating: 0, count: 602 - text.count))
+    try directory.write(file, "poly.wav")
+    func found(_ name: String) throws -> [[String]] {
+      let text = String(decoding: try directory.bytes(name), as: UTF8.self)
+      let lines = text.split { $0.isNewline || $0 == "\0" }.filter { $0.contains("TRK") }
+      let inXML = text.split(separator: "<NAME>").dropFirst().map { $0.prefix { $0 != "<" } }
+      return [lines.map { String($0.drop { $0 != "s" }) }, inXML.map { String($0) }]
+    }
+    try done("convert poly.wav --split channels -o 'one-{channel}.wav'")
+    for (index, name) in names.enumerated() {
+      #expect(try found("one-\(index + 1).wav") == [["sTRK1=\(name)"], [name]])
+    }
+    try done("convert poly.wav --channel-map 3,1 -o two.wav")
+    #expect(try found("two.wav") == [["sTRK1=Lav B", "sTRK2=Boom"], ["Lav B", "Boom"]])
+    try done("convert poly.wav --channel-map 2,2 -o twice.wav")
+    #expect(try found("twice.wav") == [["sTRK1=Lav A", "sTRK2=Lav A"], ["Lav A", "Lav A"]])
+    for options in ["-c 1", "--channel-map mix", "--channel-map 0.5*1+0.5*2,3"] {
+      let run = try directory.pipeline(
+        "rawaudio convert poly.wav \(options) --force --fail-on metadata -o sum.wav")
+      run.expectExit(
+        2, "'sum.wav' does not carry names of the channels (the channels are others now)")
+      let isLeft = options.hasSuffix("3")
+      #expect(try found("sum.wav") == (isLeft ? [["sTRK2=Lav B"], ["Lav B"]] : [[], []]))
+    }
+  }
+
   @Test(arguments: [(1, "s16"), (2, "s16"), (7, "s24"), (8, "f32"), (64, "s16")])
   func channelsGoIntoFilesAndBack(_ count: Int, _ encoding: String) throws {
     let size = ["s16": 2, "s24": 3, "f32": 4][encoding] ?? 0

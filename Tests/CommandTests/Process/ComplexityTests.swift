@@ -47,14 +47,40 @@ struct ComplexityTests {
     }
   }
 
+  /// A container of each family, and of each kind without pieces.
+  private static let targets = [
+    "wav", "rf64.wav", "w64", "aiff", "caf", "au", "flac", "ogg", "opus", "mp3", "m4a", "mka",
+    "ac3",
+  ]
+  /// With so many the square of one kind's pieces outweighs all other work; valgrind takes a second.
+  private static let countsIntoOthers =
+    isThorough ? counts.filter { $0 <= 100_000 } : [1_000, 4_000]
+
+  /// A run converts a file of each kind, so a kind that costs more among many shows in the sum.
+  @Test(arguments: targets) func noContainerCostsMoreInto(another ending: String) throws {
+    let directory = TemporaryDirectory()
+    let costs = try Self.countsIntoOthers.map { count in
+      let files = try Self.kinds.map { try $0.write(min(count, $0.most), in: directory) }
+      let options = ["-q", "--jobs", "1", "-o", "\(count)/{stem}.\(ending)"]
+      let type = ending == "rf64.wav" ? ["-t", "rf64"] : []
+      return try instructions(["convert"] + files + options + type, in: directory)
+    }
+    for (count, cost) in zip(Self.countsIntoOthers, costs) {
+      #expect(
+        cost <= costs[0] / Self.countsIntoOthers[0] * count * 3 / 2,
+        "\(costs) of \(Self.countsIntoOthers)")
+    }
+  }
+
   private func instructions(
     _ command: String, _ file: String, _ ending: String, in directory: TemporaryDirectory
   ) throws -> Int {
-    var words = [command, file]
-    if command == "convert" {
-      // With `--tag`, a piece with texts is rewritten, not copied.
-      words += ["-q", "--tag", "TITLE=x", "--force", "-o", "out.\(ending)"]
-    }
+    // With `--tag`, a piece with texts is rewritten, not copied.
+    let output = ["-q", "--tag", "TITLE=x", "--force", "-o", "out.\(ending)"]
+    return try instructions([command, file] + (command == "convert" ? output : []), in: directory)
+  }
+
+  private func instructions(_ words: [String], in directory: TemporaryDirectory) throws -> Int {
     let run = try RunningProcess(
       URL(fileURLWithPath: "/usr/bin/valgrind"),
       [

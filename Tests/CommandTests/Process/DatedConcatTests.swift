@@ -56,6 +56,16 @@ import Testing
       "04:00:03", 7.0
     ),
     ("convert a.wav -r 16000 --start 2 -o x.wav", "04:00:02", 8.0),
+    (
+      "convert a.wav -o m.mka && rawaudio convert m.mka --start 2 --end 5 -o x.wav", "04:00:02",
+      3.0
+    ),
+    (
+      """
+      convert a.wav -o m.mka && rawaudio convert m.mka --start 2 -o n.mka &&
+        rawaudio concat n.mka b.wav --start @02:00:03 -o x.wav
+      """, "04:00:03", 17.0
+    ),
   ])
   func theDateOfTheFirstSample(line: String, time: String, length: Double) throws {
     try make("a.wav", at: "04:00:00")

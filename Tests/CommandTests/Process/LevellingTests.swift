@@ -134,6 +134,32 @@ import Testing
     #expect(abs(difference - 6) < 0.011)
   }
 
+  /// To Opus, through other rates, and back: the gain of each file is that of its own kind.
+  @Test func gainsOfOtherKindsOfFiles() throws {
+    try directory.mustRun(
+      """
+      rawaudio convert tone:440 -d 1 -r 44100 -f s16 --tag 'REPLAYGAIN_TRACK_GAIN=-3.21 dB' \
+        --tag REPLAYGAIN_TRACK_PEAK=0.9 --tag MP3GAIN_UNDO=+004,+004,N --tag MP3GAIN_MINMAX=100,200 -o a.flac
+      """)
+    let run = try convert("a.flac", "-r", "48000", "-o", "b.opus")
+    run.expectExit(0)
+    #expect(try tags("b.opus") == ["R128_TRACK_GAIN": "-2102"])
+    try convert("a.flac", "-o", "a48.flac", "-r", "48000").expectExit(0)
+    #expect(try tags("a48.flac") == ["REPLAYGAIN_TRACK_GAIN": "-3.21 dB"])
+    try directory.mustRun("rawaudio convert b.opus --tag REPLAYGAIN_TRACK_PEAK=0.9 -o p.flac")
+    try convert("p.flac", "-o", "p.opus").expectExit(
+      0, "'p.opus' does not carry tag REPLAYGAIN_TRACK_PEAK (opus has no place for it)")
+    for kind in ["flac", "mp3", "ogg", "wav", "aiff", "caf"] {
+      try convert("b.opus", "-o", "c.\(kind)", "--force").expectExit(0)
+      #expect(try tags("c.\(kind)") == ["REPLAYGAIN_TRACK_GAIN": "-3.21 dB"])
+    }
+    try convert("b.opus", "-o", "c.opus").expectExit(0)
+    #expect(try tags("c.opus") == ["R128_TRACK_GAIN": "-2102"])
+    // What mp3gain said of the old level goes with the other measurements.
+    try convert("a.flac", "--gain", "-1", "-o", "d.mp3").expectExit(0)
+    #expect(try tags("d.mp3").isEmpty)
+  }
+
   /// In steps of 1/256 dB to -23 LUFS; the gain in the header stays 0.
   @Test func opusTags() throws {
     try writeTone(-20, "a.wav")

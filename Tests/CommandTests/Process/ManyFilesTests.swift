@@ -127,13 +127,13 @@ import Testing
     run.expectUsageError(message, of: "convert")
   }
 
-  /// One source as an argument: the placeholder is a literal name.
+  /// One source as an argument is named as many are.
   @Test func oneSource() throws {
     let inputs = try makeInputs(1)
     #expect(try run(inputs[0], "-o", "{stem}.wav").ending == .exit(0))
     #expect(
       try run(inputs[0], "-o", "{stem}.wav", "--existing", "skip").standardError
         == "rawaudio: 0 done, 1 skipped\n")
-    #expect(directory.names == ["in", "{stem}.wav"])
+    #expect(directory.names == ["00.wav", "in"])
   }
 }

@@ -37,8 +37,11 @@ import Testing
     }
     try directory.write(Array("1.5\t3.25\tdog\n".utf8), "labels.txt")
     try directory.write(Array("u1 a 0.5 2.5\n".utf8), "segments")
+    let disc = "FILE disc.flac WAVE\nTRACK 01 AUDIO\n TITLE One\n INDEX 01 00:00:00\n"
+    try directory.write(Array(disc.utf8), "disc.cue")
     for line in [
-      "mkdir cut out book", "rawaudio concat long.wav day1.wav --marks -q -o book.m4b",
+      "rawaudio convert long.wav -o disc.flac", "mkdir cut out book",
+      "rawaudio concat long.wav day1.wav --marks -q -o book.m4b",
       "rawaudio convert silence: -d 1:00:00 -r 1000 -f u8 -o site_20260502_040000.wav",
       "rawaudio convert silence: -d 1:30:00 -r 1000 -f u8 -o site_20260502_050000.wav",
     ] {

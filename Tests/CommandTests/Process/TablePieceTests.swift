@@ -114,6 +114,32 @@ import Testing
     #expect(try samples("03.wav") == Array(sound[(45 * 588)...]))
   }
 
+  /// The sound in front of the first track is told, and the tracks have the texts of the sheet.
+  @Test func aCueSheetWithAGapInFront() throws {
+    let sound = try makeRecording("disc.wav", 44_100, seed: 8)
+    try write(
+      """
+      PERFORMER "The Band"
+      TITLE "The Album"
+      FILE "disc.wav" WAVE
+      TRACK 01 AUDIO
+       TITLE "One"
+       INDEX 00 00:00:00
+       INDEX 01 00:00:30
+      TRACK 02 AUDIO
+       INDEX 01 00:00:45
+      """, "disc.cue")
+    let done = try self.run(["--segments", "disc.cue", "-o", "{id} {label}.flac"])
+    done.expectExit(
+      0,
+      "the first 0.400 s of 'disc.wav' are in no piece: they lie in front of the first INDEX 01; --end 0.4"
+        + " writes them")
+    let raw = try self.run(["01 One.flac", "-t", "raw"]).standardOutput
+    #expect(WaveBytes.int16s(raw) == Array(sound[(30 * 588)..<(45 * 588)]))
+    let facts = try directory.run(["info", "01 One.flac"]).outputText
+    for text in ["One", "The Band", "The Album"] { #expect(facts.contains(text)) }
+  }
+
   /// A list's entries state pieces, too.
   @Test func entriesOfAList() throws {
     let sound = try makeRecording("a.wav", 44_100, seed: 9)
@@ -139,8 +165,8 @@ import Testing
       "'--split <point>' does not go with '--segments <table>'"
     ),
     (
-      "--segments t.csv a.wav -o {lable}.wav", 1,
-      "it has no column 'lable'; its columns are end, start"
+      "--segments t.csv a.wav -o {lable}.wav", 64,
+      "'{lable}' is no field: 't.csv' has no such column; its columns are end, start"
     ),
     ("--segments none.csv a.wav -o {n}.wav", 1, "cannot read 'none.csv': no such file"),
     ("--segments u.csv a.wav -o {n}.wav", 1, "no row of 'u.csv' names it; the first one names 'c'"),

@@ -20,6 +20,10 @@ enum ManyPieces: String, CaseIterable, CustomTestStringConvertible {
   case pictureFrames
   /// Frames of a tag before an MP3 file.
   case framesOfMP3
+  /// Frames that only such tags have.
+  case privateFrames
+  /// Chapters of such a tag, each with a frame that only such tags have.
+  case chapterFrames
   /// Items of a tag after an MP3 file.
   case items
   /// Comments, each with its own name.
@@ -33,17 +37,22 @@ enum ManyPieces: String, CaseIterable, CustomTestStringConvertible {
   case marksOfAIFF
   case textsOfCAF
   case marksOfCAF
+  /// Chapters and texts that ffmpeg reads.
+  case chaptersOfMP4
+  case textsOfMatroska
 
   var testDescription: String { rawValue }
 
   /// The suffix of the file's name.
   var ending: String {
     switch self {
-    case .framesOfMP3, .items: "mp3"
+    case .framesOfMP3, .privateFrames, .chapterFrames, .items: "mp3"
     case .comments, .commentsOfName, .pictureBlocks: "flac"
     case .commentsOfOgg: "ogg"
     case .annotations, .marksOfAIFF: "aiff"
     case .textsOfCAF, .marksOfCAF: "caf"
+    case .chaptersOfMP4: "m4a"
+    case .textsOfMatroska: "mka"
     default: "wav"
     }
   }
@@ -52,6 +61,9 @@ enum ManyPieces: String, CaseIterable, CustomTestStringConvertible {
   var most: Int {
     switch self {
     case .marksOfAIFF: 65_535
+    // ffmpeg's time grows with the square.
+    case .chaptersOfMP4: 10_000
+    case .textsOfMatroska: 10_000
     case .pictureBlocks: 100_000
     default: 1_000_000
     }
@@ -63,13 +75,14 @@ enum ManyPieces: String, CaseIterable, CustomTestStringConvertible {
   func write(_ count: Int, in directory: TemporaryDirectory) throws -> String {
     let name = "\(rawValue)-\(count).\(ending)"
     switch self {
-    case .commentsOfOgg:
-      let source = try ManyPieces.comments.write(count, in: directory)
+    case .commentsOfOgg, .chaptersOfMP4, .textsOfMatroska:
+      let kind = self == .chaptersOfMP4 ? ManyPieces.marks : .comments
+      let source = try kind.write(count, in: directory)
       let run = try directory.run("convert", source, "-q", "-o", name)
       guard run.ending == .exit(0) else { throw CocoaError(.fileWriteUnknown) }
-    case .framesOfMP3, .items:
+    case .framesOfMP3, .privateFrames, .chapterFrames, .items:
       let sound = try Self.encoded("mp3", in: directory)
-      let tag = self == .items ? Self.apeTag(count) : Self.tag(Self.namedFrames(count))
+      let tag = self == .items ? Self.apeTag(count) : Self.tag(frames(count))
       try directory.write(self == .items ? sound + tag : tag + sound, name)
     case .comments, .commentsOfName, .pictureBlocks:
       try directory.write(
@@ -108,7 +121,7 @@ extension ManyPieces {
       }
       return [UInt8](chunk: "cue ", points) + [UInt8](chunk: "LIST", labels)
     case .unknownChunks: for index in 0..<count { bytes.appendChunk("zzz!", Self.text(index)) }
-    case .frames: bytes.appendChunk("id3 ", Self.tag(Self.namedFrames(count)))
+    case .frames: bytes.appendChunk("id3 ", Self.tag(frames(count)))
     case .textsOfFrame:
       let texts = (0..<count).flatMap { _ in [UInt8(ascii: "a"), 0] }
       bytes.appendChunk("id3 ", Self.tag(Self.frame("TIT2", [3] + texts)))
@@ -193,10 +206,18 @@ extension ManyPieces {
     Array(name.utf8) + synchsafe(content.count) + [0, 0] + content
   }
 
-  private static func namedFrames(_ count: Int) -> [UInt8] {
-    var frames: [UInt8] = []
-    for index in 0..<count { frames += frame("TXXX", Array("\u{3}K\(index)\0\(index)".utf8)) }
-    return frames
+  private func frames(_ count: Int) -> [UInt8] {
+    (0..<count).reduce(into: []) { frames, index in
+      switch self {
+      case .privateFrames: frames += Self.frame("PRIV", Array("o\(index)\0x".utf8))
+      case .chapterFrames:
+        let time = number(index % 20, big: true) + number(index % 20 + 1, big: true)
+        let inner = Self.frame("TIT2", [3] + Self.text(index)) + Self.frame("WXXX", [0, 0, 0x78])
+        frames += Self.frame(
+          "CHAP", Self.text(index) + [0] + time + [UInt8](repeating: 0xFF, count: 8) + inner)
+      default: frames += Self.frame("TXXX", Array("\u{3}K\(index)\0\(index)".utf8))
+      }
+    }
   }
 
   private static func tag(_ frames: [UInt8]) -> [UInt8] {

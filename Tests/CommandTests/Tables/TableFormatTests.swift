@@ -102,8 +102,25 @@ import Testing
     #expect(
       try rows(text) == [
         ". 1500.0-3250.0 . dog", ". 4000.0… . ", "!4: its end, 5, is not behind its start, 6,5",
-        "!5: it is not a start, an end and a label behind tabs",
+        "!5: it is not a start, an end and a label behind tabs or blanks",
       ])
+  }
+
+  /// Labels with blanks, lists of chapters, and other tables of times without a head.
+  @Test(arguments: [
+    "0.5 1.25 a dog\n 2   3\n": [". 500.0-1250.0 . a dog", ". 2000.0-3000.0 . "],
+    "0,5 1,25  dog\n": [". 500.0-1250.0 . dog"],
+    "0:00 Intro\n1:30 2 songs\n1:00:00 The end of it\n":
+      [". 0.0… . Intro", ". 90000.0… . 2 songs", ". 3600000.0… . The end of it"],
+    "00:00:05\t00:00:07.5\tdog, cat\n0:08\tx y\n": [
+      ". 5000.0-7500.0 . dog, cat", ". 8000.0… . x y",
+    ],
+    "00:00:05,00:00:07.5,dog\n0:08,0:09\n": [". 5000.0-7500.0 . dog", ". 8000.0-9000.0 . "],
+    "0:05;0:07;dog\nx\n":
+      [". 5000.0-7000.0 . dog", "!2: it is not a start, an end and a label behind tabs or blanks"],
+  ])
+  func tablesWithoutAHead(text: String, expected: [String]) throws {
+    #expect(try rows(text) == expected)
   }
 
   /// https://kaldi-asr.org/doc/data_prep.html
@@ -131,11 +148,14 @@ import Testing
   @Test func cueSheets() throws {
     let text = """
       REM GENRE Rock
+      REM DATE "1999"
       PERFORMER "The Band"
       TITLE "The Album"
       FILE "disc.wav" WAVE
         TRACK 01 AUDIO
           TITLE "First, and"
+          PERFORMER A Guest
+          ISRC ABCDE1234567
           INDEX 01 00:00:00
         TRACK 02 AUDIO
           INDEX 00 03:21:00
@@ -147,6 +167,17 @@ import Testing
     guard case .row(let row) = table.entries[1] else { return #expect(Bool(false)) }
     #expect(row.start.samples(at: 44_100) == (201 * 75 + 37) * 588)
     #expect(row.source == "d/disc.wav")
+    #expect(
+      row.tags.map { "\($0.key)=\($0.value)" } == [
+        "ARTIST=The Band", "ALBUM=The Album", "DATE=1999", "GENRE=Rock", "ALBUMARTIST=The Band",
+        "TRACKNUMBER=2",
+      ])
+    guard case .row(let first) = table.entries[0] else { return #expect(Bool(false)) }
+    #expect(
+      first.tags.map { "\($0.key)=\($0.value)" } == [
+        "TITLE=First, and", "ARTIST=A Guest", "ALBUM=The Album", "DATE=1999", "GENRE=Rock",
+        "ISRC=ABCDE1234567", "ALBUMARTIST=The Band", "TRACKNUMBER=1",
+      ])
     #expect(row.texts["album"] == "The Album" && row.texts["performer"] == "The Band")
   }
 

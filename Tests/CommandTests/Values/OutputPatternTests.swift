@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioStreams
 import Testing
 
@@ -31,14 +32,26 @@ import Testing
   @Test(arguments: [
     ("o/{label}.wav", "a dog", "o/a dog.wav"),
     ("o/{Label}-{nnn}.wav", "a/b\n../c", "o/a_b_.._c-003.wav"),
-    ("{label}", "..", "_."), ("{label}", "", "_"), ("{label}", ".x", "_x"),
+    ("{label}", "a/\u{301}b", "a_b"), ("{label}", ".\u{301}x", "_x"), ("{label}", "..", "_."), ("{label}", "", "_"), ("{label}", ".x", "_x"),
     ("{label}", String(repeating: "\u{E9}", count: 200), String(repeating: "\u{E9}", count: 60)),
   ])
   func texts(pattern: String, text: String, expected: String) throws {
     var file = ListedFile("a.wav", number: 3)
     file.texts = ["label": text]
-    #expect(try file.output(by: OutputPattern(pattern, hasTexts: true)) == expected)
+    #expect(try file.output(by: OutputPattern(pattern, fields: nil)) == expected)
     #expect(throws: InvalidValue.self) { try OutputPattern(pattern) }
+  }
+
+  /// A number counts files from 0, a field of the source from 1.
+  @Test func numbersAndTimes() throws {
+    let file = ListedFile("50%/a.wav", number: 3)
+    let pattern = try OutputPattern("o/{path}/%03d-{nn}-%F{{%%}}.wav")
+    #expect(
+      try file.output(by: pattern, in: .utc, at: { 86_400 }) == "o/50%/002-03-1970-01-02{%}.wav")
+    let parts = try file.output(by: pattern, namesParts: true)
+    #expect(parts == "o/50%%/%03d-03-%F{{%%}}.wav")
+    #expect(
+      try PartNames(parts, in: .utc).path(number: 7, time: 0) == "o/50%/007-03-1970-01-01{%}.wav")
   }
 
   @Test func theFoldersThatAllShareDoNotCount() throws {
@@ -61,7 +74,7 @@ import Testing
     ("o/{path}/{stem}.wav", "/b/a.wav", nil), ("{path}/{stem}.wav", "/b/a.wav", nil),
     ("{path}/{stem}.wav", "../a.wav", nil), ("o/{id}.wav", "a.wav", "../../etc/passwd"),
     ("{id}", "a.wav", "/etc/passwd"), ("o/{stem}/x.wav", "...wav", nil),
-    ("o.{id}", "a.wav", "./../x"),
+    ("o.{id}", "a.wav", "./../x"), ("o/{id}", "a.wav", "x/../\u{301}x"),
     ("../o/{path}/{stem}", "../a.wav", nil),
   ])
   func outside(pattern: String, source: String, id: String?) {
@@ -74,9 +87,14 @@ import Testing
   }
 
   @Test(arguments: [
-    "{name}.wav": "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice",
-    "a{stem": "a field is {path}, {stem}, {id} or {n}; a brace itself is written twice",
+    "{name}.wav":
+      "'{name}' is no field; there are {path}, {stem}, {id} and {n}; a brace itself is written twice",
+    "{}":
+      "'{}' is no field; there are {path}, {stem}, {id} and {n}; a brace itself is written twice",
+    "a{stem": "a brace is not closed; a brace itself is written twice",
     "a}.wav": "a closing brace stands alone; a brace itself is written twice",
+    "{stem}-50%.wav":
+      "'%.' means nothing; write %03d for the part's number, %F or %H%M%S for the time, %% for a percent sign",
   ])
   func mistakes(pattern: String, reason: String) {
     let error = #expect(throws: InvalidValue.self) { try OutputPattern(pattern) }

@@ -44,9 +44,12 @@ extension ChannelMapObserver: EditingObserver, TraitedObserver {
 
   package func adapt(_ metadata: Metadata, at sampleRate: Int) -> Metadata {
     var metadata = metadata
+    let count = metadata.channelCount ?? 0
+    let factors = try? map.factors(channelCount: count, layout: metadata.channelLayout)
     metadata.channelLayout = nil
     metadata.channelCount = map.origins.count
-    metadata.editor?.editing.dropChannels(&metadata)
+    metadata.editor?.editing.moveChannels(
+      &metadata, to: (factors ?? []).map { row in row.indices.filter { row[$0] != 0 } }, of: count)
     return metadata
   }
 

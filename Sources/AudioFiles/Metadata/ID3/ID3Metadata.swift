@@ -52,23 +52,26 @@ enum ID3Metadata {
   /// The parts of a date in versions before 2.4.
   static let ofOldDates: Set = ["TYER", "TDAT", "TIME"]
 
-  /// The loss of frames that only ID3 tags have.
+  /// The loss of frames that only ID3 tags have, one for each name. The time is linear in the frames.
   static func unsaid(_ chunks: [Metadata.Chunk]) -> [Metadata.Omission] {
-    let tags = chunks.lazy.filter {
-      $0.identifier == ID3Tag.identifier || ["id3 ", "ID3 "].contains($0.identifier)
+    var counts: [String: Int] = [:]
+    for chunk in chunks where chunk.isID3 {
+      for frame in ID3Tag(chunk.content)?.framesWithThoseOfChapters ?? [] where isUnsaid(frame) {
+        counts[frame.identifier, default: 0] += 1
+      }
     }
-    let frames = tags.compactMap { ID3Tag($0.content) }.flatMap(\.framesWithThoseOfChapters).filter
-    {
-      frame in
-      let isPicture = frame.identifier == "APIC" || frame.identifier == "PIC"
-      return !isPicture && !isOfFile(frame) && !ofOldDates.contains(frame.identifier)
-        && !frame.identifier.hasPrefix("T") && ID3Statement(frame) == nil
+    return counts.sorted { $0.key < $1.key }.map { name, count in
+      .init(
+        count == 1 ? "'\(name)' frame" : "\(count) '\(name)' frames",
+        because: "only ID3 tags have it")
     }
-    let most = Metadata.mostChunks
-    let names = Array(frames.prefix(most + 1).map { "'\($0.identifier)' frame" })
-    return names.enumerated().map { index, name in
-      .init(index < most ? name : "\(name) and all after it", because: "only ID3 tags have it")
-    }
+  }
+
+  /// Whether only ID3 tags have such a frame.
+  private static func isUnsaid(_ frame: ID3Tag.Frame) -> Bool {
+    let isPicture = frame.identifier == "APIC" || frame.identifier == "PIC"
+    return !isPicture && !isOfFile(frame) && !ofOldDates.contains(frame.identifier)
+      && !frame.identifier.hasPrefix("T") && ID3Statement(frame) == nil
   }
 
   /// Whether a frame describes only its own file.
@@ -99,6 +102,11 @@ enum ID3Metadata {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     return zip(["\(key)NUMBER", "\(key)TOTAL"], parts).map { ($0, String($1)) }
   }
+}
+
+extension Metadata.Chunk {
+  /// Whether it is a tag of version 2, around a file or in a chunk.
+  var isID3: Bool { [ID3Tag.identifier, "id3 ", "ID3 "].contains(identifier) }
 }
 
 /// The frames with parts of a date, before version 2.4.

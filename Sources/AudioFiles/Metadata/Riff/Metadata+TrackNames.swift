@@ -13,9 +13,9 @@ extension Metadata {
   package func trackNames(of channelCount: Int) -> [String?] {
     var names = [String?](repeating: nil, count: channelCount)
     guard let notes = chunks.first(where: \.isIXML).map({ IXMLText(bytes: $0.content) }),
-      let list = notes.contents(of: Self.list).first
+      let list = notes.content(of: Self.list)
     else { return names }
-    let tracks = notes.contents(of: "TRACK", in: list)
+    let tracks = notes.contents(of: "TRACK", in: list, upTo: channelCount + 1)
     guard tracks.count <= channelCount else { return names }
     for (place, track) in tracks.enumerated() {
       let index = notes.text(of: "INTERLEAVE_INDEX", in: track).flatMap { Int($0) } ?? place + 1
@@ -27,8 +27,8 @@ extension Metadata {
     return names
   }
 
-  /// Sets the names of all channels, in stream order. A new chunk is for WAV and its kin.
-  package mutating func setTrackNames(_ names: [String]) {
+  /// Sets the names of all channels, in stream order; nil = none. A new chunk is for WAV and its kin.
+  package mutating func setTrackNames(_ names: [String?]) {
     let list = Self.trackList(names)
     if let index = chunks.firstIndex(where: \.isIXML) {
       var notes = IXMLText(bytes: chunks[index].content)
@@ -43,19 +43,22 @@ extension Metadata {
     if editor == nil { editor = PieceEditor(FilePieces.self) }
   }
 
-  /// Removes the names: the channels are others now.
-  mutating func removeTrackNames() {
+  /// - Returns: whether there was a name.
+  private mutating func removeTrackNames() -> Bool {
+    var hadNames = false
     for index in chunks.indices where chunks[index].isIXML {
       var notes = IXMLText(bytes: chunks[index].content)
-      _ = notes.remove(Self.list)
-      chunks[index].content = notes.bytes
+      let list = notes.content(of: Self.list)
+      if let list, notes.content(of: "NAME", in: list) != nil { hadNames = true }
+      if notes.remove(Self.list) { chunks[index].content = notes.bytes }
     }
+    return hadNames
   }
 
-  private static func trackList(_ names: [String]) -> String {
+  private static func trackList(_ names: [String?]) -> String {
     let tracks = names.enumerated().map { index, name in
       "<TRACK><CHANNEL_INDEX>\(index + 1)</CHANNEL_INDEX><INTERLEAVE_INDEX>\(index + 1)</INTERLEAVE_INDEX>"
-        + "<NAME>\(IXMLText.escaped(name))</NAME></TRACK>"
+        + (name.map { "<NAME>\(IXMLText.escaped($0))</NAME>" } ?? "") + "</TRACK>"
     }
     return "<\(list)><TRACK_COUNT>\(names.count)</TRACK_COUNT>\(tracks.joined())</\(list)>"
   }
@@ -67,12 +70,61 @@ extension Metadata {
   ///   - channelCount: of the stream.
   package func ofChannel(_ channel: Int, of channelCount: Int) -> Metadata {
     var other = self
-    let name = trackNames(of: channelCount)[channel]
     other.channelLayout = nil
     if self.channelCount != nil { other.channelCount = 1 }
     if channelCount > 1 { other = other.withoutMeasurements }
-    if let name { other.setTrackNames([name]) } else { other.removeTrackNames() }
+    other.moveChannels(to: [[channel]], of: channelCount)
     return other
+  }
+
+  /// Moves the names of channels. Those in a sum are lost, and become an omission.
+  ///
+  /// - Parameters:
+  ///   - origins: for each channel the former ones in it, from 0; empty if they are unknown.
+  ///   - count: of the former channels.
+  mutating func moveChannels(to origins: [[Int]], of count: Int) {
+    let (old, alone) = (trackNames(of: count), Set(origins.filter { $0.count == 1 }.joined()))
+    let mixed = (origins.isEmpty ? Set(0..<count) : Set(origins.joined())).subtracting(alone)
+    let new = origins.map { $0.count == 1 ? old[$0[0]] : nil }
+    let hadNames: Bool
+    if new.contains(where: { $0 != nil }) {
+      setTrackNames(new)
+      hadNames = mixed.contains { old[$0] != nil }
+    } else {
+      let isKnown = old.contains { $0 != nil }
+      hadNames = removeTrackNames() && (!isKnown || mixed.contains { old[$0] != nil })
+    }
+    let moved = TrackLines(origins: origins, count: count, areMixed: !mixed.isEmpty)
+    let hadLines = changeDescriptions(moved.changed)
+    guard hadNames || hadLines else { return }
+    omissions.append("names of the channels", because: "the channels are others now")
+  }
+
+  /// Changes the description of a recording in each of its places.
+  ///
+  /// - Returns: whether one of them lost a line.
+  private mutating func changeDescriptions(
+    _ change: (String) -> (text: String, isLossy: Bool)?
+  ) -> Bool {
+    let (key, element) = ("DESCRIPTION", "BWF_DESCRIPTION")
+    var isLossy = false
+    func changed(_ text: String?) -> String? {
+      guard let text, text.utf8.count <= IXMLText.longest, let new = change(text) else {
+        return nil
+      }
+      isLossy = isLossy || new.isLossy
+      return new.text
+    }
+    if let new = changed(broadcast?.description) { broadcast?.description = new }
+    if let new = changed(tags[key].first) { tags[key] = [new] + tags[key].dropFirst() }
+    for index in chunks.indices where chunks[index].isIXML {
+      var notes = IXMLText(bytes: chunks[index].content)
+      guard let new = changed(notes.text(of: element)) else { continue }
+      notes.put(
+        "<\(element)>\(IXMLText.escaped(new))</\(element)>", inPlaceOf: element, within: "BEXT")
+      chunks[index].content = notes.bytes
+    }
+    return isLossy
   }
 }
 
@@ -91,9 +143,16 @@ extension IXMLText {
     }.joined()
   }
 
-  /// The text of the first element of a name, without blanks around it; nil if there is none.
-  func text(of element: String, in range: Range<Int>) -> String? {
-    guard let content = contents(of: element, in: range).first else { return nil }
+  /// The longest text, in bytes: no recorder writes longer ones.
+  static let longest = 1 << 16
+
+  /// The text of the first element of a name, without blanks around it; nil if there is none, or a longer one.
+  ///
+  /// - Parameter range: the place of the element; nil = anywhere.
+  func text(of element: String, in range: Range<Int>? = nil) -> String? {
+    guard let content = content(of: element, in: range), content.count <= Self.longest else {
+      return nil
+    }
     var text = ""
     var rest = String(decoding: bytes[content], as: UTF8.self)[...]
     while let character = rest.first {

@@ -34,13 +34,18 @@ struct IXMLText {
     return true
   }
 
-  /// The contents of all elements of that name, in order.
+  /// The content of the first element of that name.
   ///
-  /// - Parameter range: the place of the elements; nil = anywhere.
-  func contents(of element: String, in range: Range<Int>? = nil) -> [Range<Int>] {
+  /// - Parameter range: the place of the element; nil = anywhere.
+  func content(of element: String, in range: Range<Int>? = nil) -> Range<Int>? {
+    self.range(of: element, in: range)?.content
+  }
+
+  /// The contents of the first elements of that name, in order.
+  func contents(of element: String, in range: Range<Int>, upTo most: Int) -> [Range<Int>] {
     var contents: [Range<Int>] = []
-    var rest = range ?? bytes.indices
-    while let found = self.range(of: element, in: rest) {
+    var rest = range
+    while contents.count < most, let found = self.range(of: element, in: rest) {
       contents.append(found.content)
       rest = found.whole.upperBound..<rest.upperBound
     }
@@ -63,12 +68,16 @@ struct IXMLText {
     let opening = "<\(element)>"
     let closing = "</\(element)>"
     let place = place ?? bytes.indices
-    guard let start = place.first(where: { bytes.has(opening, at: $0) }) else { return nil }
+    guard let start = first(opening, in: place) else { return nil }
     let content = start + opening.utf8.count
-    guard content <= place.upperBound,
-      let end = (content..<place.upperBound).first(where: { bytes.has(closing, at: $0) })
+    guard content <= place.upperBound, let end = first(closing, in: content..<place.upperBound)
     else { return nil }
     return (start..<end + closing.utf8.count, content..<end)
+  }
+
+  private func first(_ markup: String, in place: Range<Int>) -> Int? {
+    // A chunk has up to 16 MiB: the comparison of one byte spares those of a text.
+    place.first { bytes[$0] == UInt8(ascii: "<") && bytes.has(markup, at: $0) }
   }
 }
 

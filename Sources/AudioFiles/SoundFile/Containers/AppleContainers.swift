@@ -64,10 +64,10 @@ extension MetadataShape {
       return (collection.chunks, collection.omissions)
     },
     compose: { written, request in
-      let composition = AiffComposition(
-        request.fixedInLength, channelCount: request.format.channelCount)
+      let (metadata, omissions) = request.fixedInLength
+      let composition = AiffComposition(metadata, channelCount: request.format.channelCount)
       written.behind = composition.chunks.bytes(.big)
-      written.omissions += composition.omissions
+      written.omissions += omissions + composition.omissions
     })
 
   static let caf = MetadataShape(
@@ -82,19 +82,21 @@ extension MetadataShape {
       return (collection.chunks, collection.omissions)
     },
     compose: { written, request in
-      let composition = CafComposition(
-        request.fixedInLength, channelCount: request.format.channelCount)
+      let (metadata, omissions) = request.fixedInLength
+      let composition = CafComposition(metadata, channelCount: request.format.channelCount)
       written.behind = composition.bytes
-      written.omissions += composition.omissions
+      written.omissions += omissions + composition.omissions
     })
 }
 
 extension MetadataRequest {
-  /// The metadata; without positions if the file is a part, because they could lie behind its last sample.
-  fileprivate var fixedInLength: Metadata {
+  /// The metadata; without positions if the file is a part, because they could lie behind its last sample. And their
+  /// loss.
+  fileprivate var fixedInLength: (Metadata, [Metadata.Omission]) {
     guard isPart, !metadata.markers.isEmpty || metadata.instrument?.loops.isEmpty == false else {
-      return metadata
+      return (metadata, [])
     }
-    return metadata.withoutPositions(because: "a part may end before them")
+    let fixed = metadata.withoutPositions(because: "a part may end before them")
+    return (fixed, Array(fixed.omissions.dropFirst(metadata.omissions.count)))
   }
 }

@@ -12,6 +12,7 @@ enum ForeignContainer: String, CaseIterable {
   case musepack = "Musepack"
   case speex = "Speex"
   case oggFLAC = "FLAC in Ogg"
+  case severalInOgg = "Ogg with several sounds"
   case asf = "Windows Media (wma, asf)"
   case matroska = "Matroska or WebM"
   case avi = "AVI"
@@ -33,7 +34,9 @@ enum ForeignContainer: String, CaseIterable {
     }?.kind
     if let kind {
       self = kind
-    } else if TransportPackets.begin(bytes) {
+    } else if OggLinks.soundCount(bytes) > 1 {
+      self = .severalInOgg
+    } else if TransportPackets.size(bytes) != nil {
       self = .mpegTransport
     } else if SBCFrames.begin(bytes) {
       self = .sbc

@@ -26,7 +26,7 @@ enum AC3Frames {
   ]
 
   /// The bytes of the frame that begins with `head`; nil if `head` is no frame's.
-  private static func size(_ head: [UInt8]) -> Int? {
+  static func size(_ head: [UInt8]) -> Int? {
     guard head.count == 6, head[0] == 0x0B, head[1] == 0x77 else { return nil }
     let version = head[5] >> 3
     guard version <= 16 else { return nil }
@@ -53,12 +53,12 @@ enum TransportPackets {
   /// The packets in a row that are examined.
   private static let count = 3
 
-  /// Whether bytes are the beginning of such a stream. Three packets do not occur by chance.
-  static func begin(_ bytes: [UInt8]) -> Bool {
-    [(0, 188), (4, 192), (0, 204)].contains { start, size in
+  /// The bytes of a packet, if bytes are the beginning of such a stream. Three packets do not occur by chance.
+  static func size(_ bytes: [UInt8]) -> Int? {
+    [(0, 188), (4, 192), (0, 204)].first { start, size in
       let places = (0..<count).map { start + size * $0 }
       return places.allSatisfy { $0 < bytes.count && bytes[$0] == synchronization }
-    }
+    }?.1
   }
 }
 

@@ -56,6 +56,20 @@ struct OggLinks {
     ranges.append(linkStart..<(isWhole && !isCut ? lastEnd : range.upperBound))
   }
 
+  /// The number of streams of sound side by side, whose first pages stand at the beginning of a link.
+  static func soundCount(_ beginning: [UInt8]) -> Int {
+    var (position, count) = (0, 0)
+    while position < beginning.count, let sizes = OggPage.sizes(Array(beginning[position...])),
+      beginning[position + 5] & OggPage.isFirst != 0
+    {
+      let packet = beginning.dropFirst(position + sizes.head)
+      let isSound = ["OpusHead", "\u{1}vorbis", "Speex   "].contains { packet.has($0, at: 0) }
+      if isSound { count += 1 }
+      position += sizes.all
+    }
+    return count
+  }
+
   /// The place of the next whole page, confirmed by its checksum.
   ///
   /// - Parameter known: a place without a whole page.

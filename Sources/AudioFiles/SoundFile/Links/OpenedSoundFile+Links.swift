@@ -13,6 +13,10 @@ extension OpenedSoundFile {
   init(
     ogg window: FileWindow, _ file: FileDescriptor, _ part: Range<Int64>
   ) throws(AudioError) {
+    let head = FileBeginning(
+      try window.bytes(FileBeginning.length, at: part.lowerBound), named: file.name)
+    // libsndfile would read the first one without a word about the others.
+    if head.foreign == .severalInOgg { throw head.unrecognised }
     let found = try OggLinks(in: window, part)
     func open(_ range: Range<Int64>) throws(AudioError) -> OpenedSoundFile {
       let bytes = try window.bytes(FileBeginning.length, at: range.lowerBound)

@@ -175,7 +175,36 @@ enum BytesBehind {
     {
       return 0
     }
-    return limit - end
+    return try self.end(ofSoundFrom: end, in: window, form) - end
+  }
+
+  /// The most bytes at a file's end in which chunks are looked for: those that are read, and room for their heads.
+  private static let mostOfChunks = Int64(Metadata.largestTotal) + 1 << 20
+
+  /// The end of sound whose size is unknown: the tags at the file's end, and before them a known chunk, from which each
+  /// chunk follows the one before.
+  static func end(
+    ofSoundFrom start: Int64, in window: FileWindow, _ form: ChunkForm
+  ) throws(AudioError) -> Int64 {
+    let limit = max(start, try SurroundingTags.start(ofTagsIn: window, behind: start))
+    let first = max(start, limit - mostOfChunks)
+    let bytes = try window.bytes(Int(limit - first), at: first)
+    guard form.headSize > 0, bytes.count > form.headSize else { return limit }
+    var (found, chunks) = (limit, Set([Int64(bytes.count)]))
+    // From the end on: a chunk is one if another begins where it ends.
+    for place in stride(from: bytes.count - form.headSize, through: 0, by: -1)
+    where bytes[place] >= 0x20 && bytes[place] < 0x7F && bytes[place + 3] < 0x7F {
+      guard ChunkForm.name(bytes[place..<place + 4]) != nil,
+        let end = form.end(of: Array(bytes[place..<place + form.headSize]), at: 0),
+        end >= form.headSize, chunks.count <= ChunkForm.mostChunks
+      else { continue }
+      // The padding of the last one may be missing.
+      let next = min(Int64(place) + form.padded(end), max(Int64(place) + end, Int64(bytes.count)))
+      guard chunks.contains(next) else { continue }
+      chunks.insert(Int64(place))
+      if names.contains(where: { bytes.has($0, at: place) }) { found = first + Int64(place) }
+    }
+    return found
   }
 
   /// Whether a stream's `bytes` begin with a chunk's name. Its size cannot be checked, because later bytes are not

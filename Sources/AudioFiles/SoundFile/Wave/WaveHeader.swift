@@ -54,7 +54,7 @@ extension WaveHeader {
       if chunk.has("data", at: 0) {
         guard let format else { throw malformed("'data' comes before 'fmt ' in the WAV header") }
         self.init(byteOrder: order, is64Bit: is64Bit, format: format, dataOffset: input.position)
-        let is32Bit = !is64Bit || size != 0xFFFF_FFFF
+        let is32Bit = try counts(size, before: dataSize64, in: input)
         try settle(size: is32Bit ? size : dataSize64, is32Bit: is32Bit, in: input)
         return
       }
@@ -103,6 +103,23 @@ extension WaveHeader {
     return false
   }
 
+  /// Whether the size of `data` counts and not that of `ds64`, which some programs do not fill in.
+  private func counts(
+    _ size: UInt64, before wide: UInt64, in input: WaveHeaderInput
+  ) throws(AudioError) -> Bool {
+    func ends(_ size: UInt64) throws(AudioError) -> Bool {
+      guard let end = input.end, size > 0, size <= UInt64(max(0, end - dataOffset)) else {
+        return false
+      }
+      let behind = min(end, dataOffset + Int64(size + size % 2))
+      return try Self.holdsOnlyWholeChunks(input, behind..<end, byteOrder)
+    }
+    guard is64Bit, wide > 0 else { return !is64Bit || size != 0xFFFF_FFFF }
+    if size == 0xFFFF_FFFF { return false }
+    if try ends(wide) { return false }
+    return try ends(size)
+  }
+
   /// Decides how many of the following bytes are samples.
   private mutating func settle(
     size: UInt64, is32Bit: Bool, in input: WaveHeaderInput
@@ -122,7 +139,7 @@ extension WaveHeader {
     if size == 0 {
       let isEmpty = try Self.holdsOnlyWholeChunks(input, dataOffset..<end, byteOrder)
       claimedBytes = isEmpty ? 0 : nil
-      actualBytes = isEmpty ? 0 : present
+      actualBytes = try isEmpty ? 0 : input.soundBytes(from: dataOffset, byteOrder)
     } else if size <= UInt64(present),
       try isTrue(size, isPlaceholder: isPlaceholder, is32Bit, input, before: end)
     {
@@ -136,7 +153,8 @@ extension WaveHeader {
       bytesBehind = 0
     } else {
       claimedBytes = isPlaceholder ? nil : Int64(size)
-      actualBytes = present
+      actualBytes =
+        try isPlaceholder || ignoresLength ? input.soundBytes(from: dataOffset, byteOrder) : present
     }
   }
 
@@ -217,6 +235,12 @@ final class WaveHeaderInput {
   func bytesBehind(_ end: Int64, _ order: ByteOrder) throws(AudioError) -> Int64 {
     guard let window else { return 0 }
     return try BytesBehind.count(in: window, from: end, .riff(order))
+  }
+
+  /// The bytes of sound from `start` on, if its size is unknown: to the chunks and tags at the end.
+  func soundBytes(from start: Int64, _ order: ByteOrder) throws(AudioError) -> Int64 {
+    guard let window else { return 0 }
+    return try BytesBehind.end(ofSoundFrom: start, in: window, .riff(order)) - start
   }
 
   /// Skips `byteCount` bytes.

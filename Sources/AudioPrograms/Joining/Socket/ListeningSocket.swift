@@ -29,8 +29,11 @@ final class ListeningSocket: Sendable {
     self.path = path
     self.name = name
     descriptor = try Descriptor(rawaudio_unix_socket(), cannot: "listen at", path)
-    // A socket's own mode becomes its file's, from the first moment on (Linux, unix_bind).
-    _ = fchmod(descriptor.number, 0o600)
+    // A socket's own mode becomes its file's, from the first moment on (Linux, unix_bind): a change of mode by name
+    // could reach another file.
+    guard fchmod(descriptor.number, 0o600) == 0 else {
+      throw AudioError(systemCode: errno, cannot: "listen at", path)
+    }
     // Until it listens, another program takes it for a dead socket. The lock makes that program wait.
     let folder = try? Descriptor(
       unsafe open(name.directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC), cannot: "open", path)
@@ -41,9 +44,7 @@ final class ListeningSocket: Sendable {
       throw AudioError(systemCode: errno, cannot: "listen at", path)
     }
     self.identity = identity
-    // No client can connect before `listen`.
-    guard unsafe chmod(name.cString, 0o600) == 0, Glibc.listen(descriptor.number, SOMAXCONN) == 0
-    else {
+    guard Glibc.listen(descriptor.number, SOMAXCONN) == 0 else {
       let error = AudioError(systemCode: errno, cannot: "listen at", path)
       remove()
       throw error

@@ -125,10 +125,12 @@ extension LineKind {
       return try BackgroundLines(
         descriptor: stream.rawValue, name: stream.name, on: writer, overflow: overflow)
     }
+    let names = try LogNames(argument, in: installation.list.civilTime)
     // A live run cannot be repeated: its lines go on behind those of the run before.
     guard installation.isLive, isRegularFile(argument) ?? true else {
       let lines = try BackgroundLines(
-        path: argument, overwrite: installation.list.overwrites, on: writer, overflow: overflow)
+        path: try names.present(), overwrite: installation.list.overwrites, on: writer,
+        overflow: overflow)
       lines.head = head
       return lines
     }
@@ -136,7 +138,7 @@ extension LineKind {
       let bytes = Array((head + "\n").utf8)
       return LogKind(head: bytes, beginning: Array(bytes.prefix(LogKind.beginningSize)))
     }
-    let log = try LogNames(argument, in: installation.list.civilTime).series(kind ?? .events)
+    let log = try names.series(kind ?? .events)
     return BackgroundLines(log: log, name: argument, on: writer, overflow: overflow)
   }
 }

@@ -7,7 +7,7 @@ struct TapKind: ObserverKind {
   static let form = ObserverForm(
     "tap", .required("FILE", "a file name"), mode: .readOnly,
     help: """
-      Writes the audio to a sound file; %s in the name is the source's id (GROUP-ID with groups), %% a percent sign.
+      Writes the audio to a sound file; {source}, or %s, in the name is the source's id (GROUP-ID with groups).
       """)
   static let syntax = ValueSyntax<String>.path(name: "file")
   static let keys: [ObserverKey<Self>] = [
@@ -44,24 +44,31 @@ struct TapKind: ObserverKind {
     of observer: ObserverRequest, in scene: ObservationScene
   ) throws(AudioError) -> [SinkEndpoint] {
     let files = try TapFiles(
-      pattern: argument, encoding: encoding?.encoding, appends: appending == .yes)
+      pattern: argument, encoding: encoding?.encoding, appends: appending == .yes, time: { 0 })
     if scene.isOpen, observer.position == .beforeMixing, observer.source == nil,
-      files.path(forStreamNamed: "a") == files.path(forStreamNamed: "b")
+      files.path(forStreamNamed: "a") == files.path(forStreamNamed: "b", number: 1)
     {
       throw AudioError(
         .invalidParameter, cannot: "write to", argument,
         because: "every source that joins has a track of its own",
-        advice: "put %s, the source's id, into the name")
+        advice: "put {source}, the source's id, into the name")
     }
-    return scene.streamNames(of: observer).map { .file(files.path(forStreamNamed: $0)) }
+    return scene.streamNames(of: observer).enumerated().map {
+      .file(files.path(forStreamNamed: $0.element, number: $0.offset))
+    }
   }
 
   func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
-    let isOpen = installation.isOpen
+    let (isOpen, isLive, clock) = (installation.isOpen, installation.isLive, installation.clock)
     let files = try TapFiles(
       pattern: argument, encoding: encoding?.encoding, byteOrder: encoding?.byteOrder,
-      isPadded: encoding?.isPadded == true, overwrite: installation.list.overwrites, numbersRepeats: isOpen,
-      appends: appending == .yes)
+      isPadded: encoding?.isPadded == true,
+      overwrite: installation.list.overwrites, numbersRepeats: isOpen,
+      appends: appending == .yes, in: installation.list.civilTime,
+      time: {
+        let stated = isLive ? nil : clock.time(of: 0, at: 1)
+        return stated.map { Int($0 / 1_000_000_000) } ?? RecordingClock.Moment.now.seconds
+      })
     let tap = TapObserver(
       installation.positions, parameters: installation.parameters,
       alignment: alignment ?? (isOpen ? .session : .source), to: files.sink,

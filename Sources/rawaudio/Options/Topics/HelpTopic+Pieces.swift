@@ -19,7 +19,10 @@ extension HelpTopic {
           HelpPage.Entry("JSON lines", "Objects with the same names."),
           HelpPage.Entry(
             "others",
-            "Labels of Audacity, segments of Kaldi, RTTM, cue sheets, SubRip and WebVTT. The content tells."
+            """
+            Labels of Audacity, segments of Kaldi, RTTM, cue sheets, SubRip and WebVTT. The content tells. Without a head, \
+            rows are a start, an end and a label, or a start and a label: 0:03:20 The end.
+            """
           ),
         ]),
       Section(
@@ -31,21 +34,56 @@ extension HelpTopic {
           """),
       Section(
         heading: "NAMES",
+        entries: [
+          HelpPage.Entry("{path}", "The source's folder below the one that all share."),
+          HelpPage.Entry("{stem}", "Its name without extension."),
+          HelpPage.Entry(
+            "{n}, {nnn}", "Its place in the list or table, from 1, and in three digits."),
+          HelpPage.Entry("{id}", "Its id in the list or table."),
+          HelpPage.Entry(
+            "{label}",
+            """
+            Any column of a table, member of a list or label of a mark. Characters that no name may have become _.
+            """),
+          HelpPage.Entry(
+            "{channel}, {track}", "With --split channels, the channel's number, and its name."),
+          HelpPage.Entry(
+            "{source}", "In taps and --tracks, the id of the source (GROUP-ID with groups)."),
+          HelpPage.Entry(
+            "%03d",
+            """
+            The number of the file, from 0, in three digits: of the parts with --split, else of the sources or pieces.
+            """),
+          HelpPage.Entry(
+            "%F, %H%M%S, ...",
+            """
+            The time at which the sound begins, as strftime writes it: of the recording, if the file or its name \
+            states it.
+            """),
+          HelpPage.Entry(
+            "{{, }}, %%", "Braces and a percent sign."),
+        ]),
+      Section(
+        heading: "WHERE NAMES ARE PATTERNS",
         text: """
-          Any column is a field of the output's name: {label}, {common_name}. Characters that no name may have become \
-          _. {nnn} is the row's number in three digits.
+          A name with a brace or with %03d is a pattern, and so are names of parts, taps, logs and labels. Another \
+          name stays as it is, with each % in it. From a device, a name with %03d or a time means --split signal. \
+          Folders are made; those in front of the first field or % of a live recording or a tap must exist. --tag of 'convert' has the \
+          fields, too: --tag 'TITLE={label}'.
           """),
       Section(
         heading: "MARKS AND CHAPTERS",
         text: """
           --split marks makes a piece of each, and of the sound in front of the first one; --at takes one of them. \
-          Their labels are {label}.
+          Their labels are {label}. The tracks of FLAC's cue sheet count as marks if there are none. Title and number \
+          of a mark, and the texts of a cue sheet, become tags of the piece.
           """),
       Section(
         heading: "QUIET PLACES AND OVERLAPS",
         text: """
           --split 30,quiet=5 makes parts of at most 30 s, each cut at the quietest 50 ms of its last 5 s. With \
-          overlap=2 each part begins 2 s before the end of the one before. Both go together, and with live sources.
+          overlap=2 each part begins 2 s before the end of the one before. Both go together, and with live sources. Of \
+          two lengths or periods of --split the later counts; SIGUSR1 begins a new file beside each.
           """),
       Section(
         heading: "THE CLOCK",

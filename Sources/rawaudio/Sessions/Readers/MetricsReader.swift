@@ -86,7 +86,9 @@ final class MetricsReader: RunReader {
       let name = command.outputs[part.sink.place]?.name ?? part.sink.place.description
       let (count, bytes) = parts[name] ?? (0, 0)
       parts[name] = (count + 1, bytes + (part.bytes ?? 0))
-    case .runEnded, .runFailed: write(isRunning: false)
+    // A run that never began has no figures.
+    case .runEnded, .runFailed:
+      if writtenAt == nil { file.close() } else { write(isRunning: false) }
     default: break
     }
   }
