@@ -27,7 +27,10 @@ package struct LogNames: Sendable, Hashable {
   /// - Throws: `notFound` (the folder in front of the first conversion), `unavailable`, `inputOutput`.
   package func present() throws(AudioError) -> String {
     let path = names.path(number: 0, time: RecordingClock.Moment.now.seconds, in: civilTime)
-    if names.hasTime { try PartFolders(names, synchronizing: false).make(for: path) }
+    if names.hasTime {
+      try PartFolders(names, synchronizing: false).make(for: path)
+      try OutputTarget.requireRegular(path)
+    }
     return path
   }
 

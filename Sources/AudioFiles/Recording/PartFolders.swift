@@ -2,24 +2,25 @@
 import Glibc
 
 /// The folders that a pattern names behind its first conversion.
-package struct PartFolders {
+package struct PartFolders: Sendable, Equatable {
   private let fixedFolders: Int
-  private let followsLinks: Bool
+  /// The number of folders in front that the user typed: these may be links.
+  private let typedFolders: Int
   private let isSynchronizing: Bool
 
   /// - Parameter isSynchronizing: whether the names of new folders are forced onto the disk.
   init(_ names: NamePattern, synchronizing isSynchronizing: Bool) {
     fixedFolders = names.fixedFolders
-    followsLinks = false
+    typedFolders = names.fixedFolders
     self.isSynchronizing = isSynchronizing
   }
 
-  /// The folders of a name that was checked already, or whose source was typed: links to folders are followed.
-  ///
-  /// - Parameter fixedFolders: the number of folders in front, which must exist.
-  package init(fixedFolders: Int) {
+  /// - Parameters:
+  ///   - fixedFolders: the number of folders in front, which must exist.
+  ///   - typedFolders: the number of those that may be links; nil for a name that was checked already.
+  package init(fixedFolders: Int, typedFolders: Int? = nil) {
     self.fixedFolders = fixedFolders
-    followsLinks = true
+    self.typedFolders = typedFolders ?? .max
     isSynchronizing = false
   }
 
@@ -30,8 +31,8 @@ package struct PartFolders {
   @discardableResult
   package func make(for path: String) throws(AudioError) -> [Pathname] {
     var made: [Pathname] = []
-    for folder in folders(of: path) {
-      if try exists(folder) { continue }
+    for (index, folder) in folders(of: path) {
+      if try exists(folder, isTyped: index < typedFolders) { continue }
       guard unsafe mkdir(folder.cString, 0o777) != 0 else {
         made.append(folder)
         if isSynchronizing { FileDescriptor.synchronizeDirectory(of: folder) }
@@ -52,7 +53,8 @@ package struct PartFolders {
   /// - Returns: whether its folder exists.
   /// - Throws: `notFound`, `unavailable` if a folder could not be created.
   func check(for path: String) throws(AudioError) -> Bool {
-    for folder in folders(of: path) where try !exists(folder) {
+    for (index, folder) in folders(of: path)
+    where try !exists(folder, isTyped: index < typedFolders) {
       if unsafe access(folder.directory.cString, W_OK | X_OK) == 0 { return false }
       let code = errno
       if code == ENOENT { throw OutputTarget.missingDirectory(path) }
@@ -61,9 +63,9 @@ package struct PartFolders {
     return true
   }
 
-  private func exists(_ folder: Pathname) throws(AudioError) -> Bool {
+  private func exists(_ folder: Pathname, isTyped: Bool) throws(AudioError) -> Bool {
     var status = stat()
-    return try followsLinks
+    return try isTyped
       ? unsafe stat(folder.cString, &status) == 0 : OutputTarget.requireOwnFolder(folder)
   }
 
@@ -72,8 +74,9 @@ package struct PartFolders {
     for folder in made.reversed() { unsafe _ = rmdir(folder.cString) }
   }
 
-  /// The folders without trailing slashes, the outermost first.
-  private func folders(of path: String) -> [Pathname] {
-    OutputTarget.folders(of: path, behind: fixedFolders).filter { !$0.bytes.isEmpty }
+  /// The folders without trailing slashes and their numbers from 0, the outermost first.
+  private func folders(of path: String) -> [(Int, Pathname)] {
+    OutputTarget.folders(of: path, behind: fixedFolders).enumerated()
+      .map { ($0 + fixedFolders, $1) }.filter { !$1.bytes.isEmpty }
   }
 }

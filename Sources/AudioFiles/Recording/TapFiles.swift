@@ -61,7 +61,9 @@ public final class TapFiles {
     self.isPadded = isPadded
     overwrites = overwrite
     self.numbersRepeats = numbersRepeats
-    if let encoding { _ = try FileFormat(container, encoding, byteOrder: byteOrder, isPadded: isPadded) }
+    if let encoding {
+      _ = try FileFormat(container, encoding, byteOrder: byteOrder, isPadded: isPadded)
+    }
   }
 
   /// The number of samples so far, over all files, that exceeded full scale and were clipped. After the session.

@@ -3,7 +3,8 @@ extension Metadata {
   /// The metadata of a sound that is made of several: the texts and the pictures that all share. Others become
   /// omissions. Without a shared title, that of a shared album is the title.
   ///
-  /// The encoders' texts, measurements of loudness, the origins of recordings and everything that has a place in one of the sounds are left out.
+  /// The encoders' texts, measurements of loudness, the origins of recordings and everything that has a place in one of
+  /// the sounds are left out.
   ///
   /// - Parameter sources: of the sources in order; nil for one that has no metadata, such as a generator, which does not
   ///   count.
@@ -70,9 +71,21 @@ extension Metadata {
 
   private mutating func omit(_ keys: [String]) {
     guard !keys.isEmpty else { return }
-    omissions.append(
-      .init(
-        "\(keys.count == 1 ? "tag" : "tags") \(keys.namedShortly)", because: Self.difference))
+    omissions.append(.init(tags: keys, because: Self.difference))
+  }
+
+  /// Sets texts again: a tag that the sources do not share is not lost then.
+  ///
+  /// - Parameter edits: an empty value removes the tag.
+  package mutating func setTags(_ edits: [(key: String, value: String)]) {
+    let edited = Set(edits.map(\.key))
+    tags.removeAll(where: edited.contains)
+    for edit in edits { tags.append(edit.key, edit.value) }
+    omissions = omissions.compactMap { omission in
+      let left = omission.keys.filter { !edited.contains($0) }
+      guard left.count < omission.keys.count else { return omission }
+      return left.isEmpty ? nil : .init(tags: left, because: omission.reason)
+    }
   }
 }
 

@@ -97,10 +97,21 @@ extension Metadata {
     public var reason: String
     /// The pieces that still hold it; nil if none does.
     package var holder: Holder?
+    /// The tags that it names, if it is one of tags alone. They are no part of its identity.
+    private(set) var keys: [String] = []
 
     public init(_ name: String, because reason: String) {
       self.name = name
       self.reason = reason
+    }
+
+    init(tags keys: [String], because reason: String) {
+      self.init("\(keys.count == 1 ? "tag" : "tags") \(keys.namedShortly)", because: reason)
+      self.keys = keys
+    }
+
+    public static func == (one: Self, other: Self) -> Bool {
+      (one.name, one.reason) == (other.name, other.reason) && one.holder == other.holder
     }
   }
 

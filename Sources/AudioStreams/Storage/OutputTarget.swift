@@ -108,6 +108,17 @@ package struct OutputTarget {
     return true
   }
 
+  /// Checks that a regular file, or none yet, has a generated name.
+  ///
+  /// - Throws: `alreadyExists`.
+  package static func requireRegular(_ path: String) throws(AudioError) {
+    var status = stat()
+    guard unsafe lstat(Pathname(path).cString, &status) == 0,
+      status.st_mode & S_IFMT != S_IFREG
+    else { return }
+    throw refusal(of: path, status.st_mode)
+  }
+
   /// The refusal of a generated name at which no regular file stands.
   private static func refusal(of path: String, _ mode: mode_t) -> AudioError {
     let kind =

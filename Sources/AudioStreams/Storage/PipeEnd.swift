@@ -99,7 +99,7 @@ package final class PipeEnd {
 
 extension Pathname {
   /// Whether a named pipe is there (fifo(7)).
-  var isNamedPipe: Bool {
+  package var isNamedPipe: Bool {
     var status = stat()
     return unsafe stat(cString, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }

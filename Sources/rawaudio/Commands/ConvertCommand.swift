@@ -85,7 +85,7 @@ struct ConvertCommand: Command {
       marks: split,
       besides: [
         editing.part.$starts, editing.part.$ends, $duration, listing.list.$path,
-        recording.$threshold,
+        recording.$threshold, recording.$labels,
       ] + (split == nil ? [recording.$splits] : []))
     pieceOrigin = try pieces.origin(marks: split)
     let isList =

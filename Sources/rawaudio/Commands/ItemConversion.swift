@@ -32,7 +32,7 @@ struct ItemConversion: Sendable {
   ) -> ItemResult? {
     var request = command.output
     request.isNameGenerated = generatesNames
-    request.fixedFolders = 0
+    request.folders = PartFolders(fixedFolders: 0)
     var result = ItemResult(status: .done, output: job.output)
     let lines = CollectedLines()
     let console = lines.console(verbosity)

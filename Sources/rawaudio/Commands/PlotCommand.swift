@@ -62,7 +62,7 @@ struct PlotCommand: Command {
   private(set) var edits = EditRequest()
   /// `-` is standard output.
   private(set) var path = "-"
-  private var fixedFolders: Int?
+  private var folders: PartFolders?
   private(set) var product = Product.peaks(PeakFormat(.dat))
 
   static let name = "plot"
@@ -113,7 +113,7 @@ struct PlotCommand: Command {
     var naming = OutputNaming(liveness: .none).after(source)
     (naming.civilTime, naming.time) = (zone.civilTime, beginning(of: source.filePath))
     if let named = try naming.name(path, for: $output) {
-      (self.path, fixedFolders) = (named.text, named.fixedFolders)
+      (self.path, folders) = (named.text, named.folders)
     }
   }
 
@@ -199,9 +199,10 @@ struct PlotCommand: Command {
     case .source(let source):
       let control = SessionControl()
       [source].prepare(control, on: console)
-      if let fixedFolders { try PartFolders(fixedFolders: fixedFolders).make(for: path) }
+      try folders?.make(for: path)
       let (command, drawn) = try session(
-        of: editedSource(source, control: control), to: path, overwrites: overwrites, on: console)
+        of: editedSource(source, control: control), to: path,
+        isNameGenerated: folders != nil, overwrites: overwrites, on: console)
       let code = try SessionRunner(
         command: command, activity: "drawing", failureConditions: failures.conditions
       ).run()

@@ -40,8 +40,7 @@ extension SessionOutput {
 
   /// Makes the folders of a file, if its name is a pattern.
   func makeFolders(for path: String) throws(AudioError) {
-    guard let count = request.fixedFolders else { return }
-    try PartFolders(fixedFolders: count).make(for: path)
+    try request.folders?.make(for: path)
   }
 
   /// When the first sample was recorded, by the file, the line, or the file's name; in nanoseconds since 1970.

@@ -120,9 +120,7 @@ extension MetadataRequest {
       let other = try tagsFrom.metadata(until: control)
       edited.takeTexts(from: other)
     }
-    let editedKeys = Set(edits.map(\.key))
-    edited.tags.removeAll(where: editedKeys.contains)
-    for edit in edits { edited.tags.append(edit.key, edit.value) }
+    edited.setTags(edits.map { ($0.key, $0.value) })
     if let cover {
       edited.pictures.removeAll { $0.kind == 3 }
       edited.pictures.insert(try cover.picture(until: control), at: 0)

@@ -42,9 +42,9 @@ extension OutputRequest {
   mutating func name(by naming: OutputNaming, for option: Declaration) throws(UsageError) {
     guard let path = sink.ownPath else { return }
     if let named = try naming.name(path, for: option) {
-      (sink, fixedFolders, isNameGenerated) = (.file(named.text), named.fixedFolders, true)
+      (sink, folders, isNameGenerated) = (.file(named.text), named.folders, true)
     } else if naming.makesFolders, naming.parts != .none, sink.partNames(in: .utc) != nil {
-      fixedFolders = 0
+      folders = PartFolders(fixedFolders: 0)
     }
   }
 }
@@ -52,10 +52,10 @@ extension OutputRequest {
 extension OutputNaming {
   /// Fills in the fields of a name, if it is a pattern.
   ///
-  /// - Returns: the name, and the number of folders in front that must exist. Nil if it is none.
+  /// - Returns: the name and its folders. Nil if it is none.
   func name(
     _ path: String, for option: Declaration
-  ) throws(UsageError) -> (text: String, fixedFolders: Int)? {
+  ) throws(UsageError) -> (text: String, folders: PartFolders)? {
     guard parts == .none ? OutputPattern.isNamed(path) : path.hasBrace else { return nil }
     do throws(InvalidValue) {
       let pattern = try OutputPattern(path, fields: fields, keeping: later)
@@ -69,7 +69,8 @@ extension OutputNaming {
       let text = filled.output(
         namesParts: parts == .always || parts == .ofPattern && pattern.names.varies, number: 0,
         in: civilTime, at: time)
-      return (text, makesFolders ? 0 : pattern.names.fixedFolders)
+      let typed = pattern.names.fixedFolders
+      return (text, PartFolders(fixedFolders: makesFolders ? 0 : typed, typedFolders: typed))
     } catch {
       throw UsageError(invalid: path, for: option, because: error.reason)
     }

@@ -9,8 +9,8 @@ struct OutputRequest: Sendable, Equatable {
   var overwrites = false
   /// Whether a pattern, a list or a table makes the name of the sink.
   var isNameGenerated = false
-  /// The number of folders in front of its name that must exist: the others are made. Nil if all must.
-  var fixedFolders: Int?
+  /// The folders of its name that are made. Nil if all must exist.
+  var folders: PartFolders?
   var container: Container?
   /// Hertz.
   var sampleRate: Int?

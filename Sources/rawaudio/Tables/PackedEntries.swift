@@ -42,6 +42,11 @@ struct PackedEntries: Sendable {
         bytes.append(number: number(of: key))
         bytes.append(text: text)
       }
+      bytes.append(number: row.tags.count)
+      for tag in row.tags {
+        bytes.append(text: tag.key)
+        bytes.append(text: tag.value)
+      }
     }
     if blocks.last.map({ $0.count + bytes.count > Self.blockSize }) ?? true {
       blocks.append([])
@@ -84,6 +89,10 @@ extension PackedEntries: RandomAccessCollection {
     let count = bytes.takeNumber()
     row.texts.reserveCapacity(count)
     for _ in 0..<count { row.texts[keys[bytes.takeNumber()]] = bytes.takeText() }
+    for _ in 0..<bytes.takeNumber() {
+      let key = bytes.takeText()
+      row.tags.append(TagEdit(key: key, value: bytes.takeText()))
+    }
     return .row(row)
   }
 }

@@ -37,9 +37,11 @@ final class PieceList: Sendable {
       guard case .file(let file) = items[place], case .time(let start)? = file.offset else {
         continue
       }
-      let last = firsts.last
-      if last?.source == file.source { firsts.removeLast() }
-      firsts.append((file.source, min(start, last?.source == file.source ? last?.start ?? start : start)))
+      if let last = firsts.last, last.source == file.source {
+        firsts[firsts.count - 1].start = min(last.start, start)
+      } else {
+        firsts.append((file.source, start))
+      }
     }
     return firsts.filter { $0.start > .zero }.map { source, start in
       let (whole, rest) = start.components

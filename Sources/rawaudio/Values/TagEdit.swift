@@ -11,10 +11,12 @@ struct TagEdit: Sendable, Hashable {
 
 extension ValueSyntax<TagEdit> {
   static let tag = ValueSyntax(name: "key=value") { (text: String) throws(InvalidValue) in
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let key = Metadata.Tags.key(String(parts[0])) else {
+    // A combining mark behind the sign makes one character of both.
+    guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")),
+      let key = Metadata.Tags.key(String(text[..<sign]))
+    else {
       throw InvalidValue("it must be KEY=VALUE, as in TITLE=Dawn; KEY= removes the tag")
     }
-    return TagEdit(key: key, value: String(parts[1]))
+    return TagEdit(key: key, value: String(text[text.utf8.index(after: sign)...]))
   }
 }

@@ -60,7 +60,7 @@ import Testing
   ])
   func zonesAndTheirSpelling(_ stated: String, _ moved: String?, _ hour: Int?) {
     let metadata = metadata("GUANO|Version: 1.0\nTimestamp: \(stated)\nSamplerate: 48000\n")
-    let time = metadata.recordingTime(at: 48_000, in: .fixed(-36_000))
+    let time = metadata.statedTime(at: 48_000)?.time(in: .fixed(-36_000))
     // The hours since the second of May in UTC, rounded down.
     #expect(time.map { $0 / 3_600_000_000_000 - 493_800 } == hour.map { Int64($0) })
     let part = metadata.trimmed(from: 48_000, length: nil)
@@ -71,13 +71,13 @@ import Testing
   }
 
   /// A file may have the text twice: in its chunk, and in a tag.
-  @Test func bothTextsFollowTheSamples() {
+  @Test func bothTextsFollowTheSamples() throws {
     var twice = metadata()
     twice.tags.append("GUANO", Self.text)
     let part = twice.trimmed(from: 48_000 * 20, length: 48_000).converted(to: 96_000)
     let text = String(decoding: part.guano?.evenBytes ?? [], as: UTF8.self)
     #expect(text.contains("03:58:03+04:00") && text.contains("Samplerate: 960000"))
-    #expect(part.tags["GUANO"] == [String(decoding: part.guano?.bytes ?? [], as: UTF8.self)])
+    #expect(text.hasPrefix(try #require(part.tags["GUANO"].first)))
   }
 
   @Test func anotherRate() {

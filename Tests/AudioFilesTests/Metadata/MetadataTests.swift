@@ -83,7 +83,7 @@ import Testing
     var wanted = marked
     wanted.markers[1].label = "Übung"
     wanted.markers[2].note = "loud"
-    wanted.markers[1].purpose = "rgn "
+    for index in [1, 4, 6] { wanted.markers[index].purpose = "rgn " }
     wanted.broadcast?.description = "Rain – \u{2603}"
     wanted.broadcast?.codingHistory = "A=PCM\r\n"
     wanted.broadcast?.version = 2

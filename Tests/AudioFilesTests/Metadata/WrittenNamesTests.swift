@@ -33,6 +33,8 @@ import Testing
     for name in TagNames.all where metadata.tags[name.key].isEmpty && name.key != "DATE" {
       metadata.tags.append(name.key, "text of \(name.key)")
     }
+    // The gains of an Opus file are numbers under other names.
+    if container == .opus { metadata.tags.removeAll(where: Metadata.measuresLoudness) }
     let (path, omissions) = try write(metadata, container, encoding)
     #expect(omissions == [])
     let back = try read(path).tags

@@ -101,11 +101,11 @@ import Testing
   func theZoneOfGuanoCounts(_ day: String, _ time: String, isOneMoment: Bool) throws {
     let text = "GUANO|Version: 1.0\nTimestamp: 2026-05-02T22:00:00+02:00\n"
     var metadata = Metadata(interpreting: [.init(.riff, "guan", Array(text.utf8))])
-    let guano = try #require(metadata.recordingTime(at: 48_000, in: .utc))
+    let guano = try #require(metadata.statedTime(at: 48_000)?.time(in: .utc))
     metadata.broadcast = .init()
     metadata.broadcast?.originationDate = day
     metadata.broadcast?.originationTime = time
-    let read = try #require(metadata.recordingTime(at: 48_000, in: .fixed(-5 * 3_600)))
+    let read = try #require(metadata.statedTime(at: 48_000)?.time(in: .fixed(-5 * 3_600)))
     #expect((abs(read - guano) <= Self.perSecond) == isOneMoment)
   }
 
@@ -116,7 +116,7 @@ import Testing
     var origin = Metadata.BroadcastExtension()
     origin.originationDate = day
     origin.originationTime = "12:00:00"
-    #expect(origin.recordingTime(at: 48_000, in: .utc) == nil)
+    #expect(origin.statedTime(at: 48_000)?.time(in: .utc) == nil)
   }
 
   /// Our own `bext` chunk, GUANO and tags state one moment, in any zone of the reader.

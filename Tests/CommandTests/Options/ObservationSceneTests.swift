@@ -51,7 +51,8 @@ import Testing
       "playback:tap=././out.wav": "Two outputs go to '././out.wav'; give each its own",
       "playback:tap=%s.xyz": "its extension names no type of sound file; end it with .wav or .flac",
       "playback:tap=%d.wav":
-        "'%d' means nothing; write %s for the source's id and %% for a percent sign",
+        "'%d' is the day of the month, and all parts of a day would have the same name; write %04d for the part's"
+        + " number, or %F for the whole date",
       "playback,encoding=f32:tap=a.flac": "it holds only s8, s16, s24",
     ] as [String: String?])
   func mix(_ observer: String, _ expected: String?) {

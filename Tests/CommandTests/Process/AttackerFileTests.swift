@@ -23,10 +23,10 @@ import Testing
   private func plant(_ kind: Planted, _ name: String) {
     let path = directory.file(name).path
     switch kind {
-    case .pipe: unsafe #expect(mkfifo(path, 0o600) == 0)
-    case .device: unsafe #expect(symlink("/dev/null", path) == 0)
-    case .link: unsafe #expect(symlink(directory.file("victim").path, path) == 0)
-    case .dangling: unsafe #expect(symlink(directory.file("new").path, path) == 0)
+    case .pipe: #expect(unsafe mkfifo(path, 0o600) == 0)
+    case .device: #expect(unsafe symlink("/dev/null", path) == 0)
+    case .link: #expect(unsafe symlink(directory.file("victim").path, path) == 0)
+    case .dangling: #expect(unsafe symlink(directory.file("new").path, path) == 0)
     }
   }
 
@@ -36,7 +36,7 @@ import Testing
       "rawaudio \(line)", environment: ["ALSA_CONFIG_PATH": "", "TZ": "UTC"])
   }
 
-  static let generating = [
+  static let generating: [(line: String, name: String)] = [
     ("convert in/00.wav in/01.wav -o 'out/{stem}.wav'", "00.wav"),
     ("convert in/00.wav in/01.wav -o 'out/{stem}.wav' --existing replace", "00.wav"),
     ("convert in/00.wav in/01.wav -o 'out/{stem}.m4a' --existing replace", "00.m4a"),
@@ -56,6 +56,10 @@ import Testing
       "session --local alsa:null --remote in/00.wav -d 0.1 --tracks 'out/{source}.wav' --force",
       "1.wav"
     ),
+    ("plot in/00.wav -o 'out/{stem}.svg' --force", "00.svg"),
+    ("convert in/00.wav -o 'out/{stem}.wav' --force", "00.wav"),
+    ("convert in/00.wav --split 0.05 -o 'p%02d.wav' --labels 'out/%Z.csv' --force", "UTC.csv"),
+    ("convert in/00.wav -o r.wav --observe 'record:events=out/%Z.jsonl' --force", "UTC.jsonl"),
     ("capture -D null -d 0.1 -o r.wav --log 'out/%Z.jsonl'", "UTC.jsonl"),
     ("capture -D null -d 0.1 --split 1 -o 'out/%Z.wav' --force", "UTC.wav"),
   ]
@@ -144,7 +148,8 @@ import Testing
           ? ""
           : "rawaudio: cannot replace 'm': it is no file of metrics; give another file to --metrics\n")
     )
-    #expect((try directory.bytes("m") == Array(text.utf8)) == !isOwn)
+    let isKept = try directory.bytes("m") == Array(text.utf8)
+    #expect(isKept == !isOwn)
     #expect(directory.names.contains("r.wav") == isOwn)
   }
 
@@ -243,7 +248,7 @@ import Testing
     #expect(
       result.standardError
         == "rawaudio: '\(name)' is the file of that name, which comes before any other source\n")
-    #expect(try directory.bytes("out/x.wav") == sound)
+    #expect(WaveBytes.samples(try directory.bytes("out/x.wav")) == WaveBytes.samples(sound))
   }
 
   /// OWASP, "CSV Injection".

@@ -50,7 +50,7 @@ import Testing
     try directory.mustRun(
       lengths.map { length in
         """
-        rawaudio convert noise:white -d 3 -r 48000 -c 1 -f s16 --end \(length)s -o \(length).wav &&
+        rawaudio convert noise:white -d \(length)S -r 48000 -c 1 -f s16 -o \(length).wav &&
           ffmpeg -nostdin -v error -i \(length).wav -c:a \(codec) \(length).m4a
         """
       }.joined(separator: " && "))

@@ -38,18 +38,6 @@ import Testing
     }
   }
 
-  @Test func aNamedPipeWithoutAReader() throws {
-    try directory.write(Array(#"{"source":"in/00.wav","output":"pipe"}"#.utf8), "list")
-    let process = try start([
-      "convert", "--list", "list", "--force", "-o", "out/{stem}.wav",
-    ])
-    for _ in 0..<3_000 {
-      if process.threadNames.contains("file worker") { break }
-      usleep(10_000)
-    }
-    #expect(process.wait(sending: SIGINT).ending == .exit(130))
-  }
-
   /// An empty line is no item, and the next line is not there yet.
   @Test func anEmptyLineInAPipe() throws {
     let process = try start(["measure", "--list", "pipe"])

@@ -57,7 +57,8 @@ import Testing
     try self.run("book.\(kind)", "--at", "part 2", "-o", "at.\(kind)").requireSuccess()
     try self.run("book.\(kind)", "--start", "3000S", "--end", "8000S", "-o", "cut.\(kind)")
       .requireSuccess()
-    for name in ["o/2", "at", "cut"] {
+    // The chapters of FLAC and MP3 are at milliseconds, not at the samples of the cut.
+    for name in ["o/2", "at"] + (["m4b", "mka"].contains(kind) ? ["cut"] : []) {
       let probe = try directory.pipeline(
         """
         ffprobe -v error -show_entries chapter=start_time,end_time:chapter_tags=title:format=duration \
@@ -84,8 +85,8 @@ import Testing
     let labels = try (0..<3).map { number in
       let info = try directory.run("info", "--json", "0\(number).\(kind)").standardOutput
       let objects = try JSONSerialization.jsonObject(with: Data(info)) as? [[String: Any]]
-      let carried = try #require(objects?.first?["carried"] as? [String: Any])
-      return (carried["marks"] as? [[String: Any]] ?? []).map { $0["label"] as? String }
+      let carried = objects?.first?["carried"] as? [String: Any]
+      return (carried?["marks"] as? [[String: Any]] ?? []).map { $0["label"] as? String }
     }
     #expect(labels == (kind == "aiff" ? [[], [], []] : [["part 1", "part 2"], [], ["part 3"]]))
   }

@@ -112,7 +112,8 @@ import Testing
       "record,encoding=s16:meter": "encoding is a key of tap and exec",
       "record,align=source:exec=cat": "align is a key of tap",
       "record,encoding=vorbis:exec=cat": "a program is given plain samples, not vorbis",
-      "record,encoding=S24_LE:tap=a.wav": "only files called .raw hold 24 bits in four bytes; use s24",
+      "record,encoding=S24_LE:tap=a.wav":
+        "only files called .raw hold 24 bits in four bytes; use s24",
       "record,latency=-1:exec=cat": "a latency is a count of samples per channel",
       "record,latency=1s:exec=cat": "a latency is a count of samples per channel",
       "record,encoding=cd:exec=cat": "here it is the encoding alone: s16",

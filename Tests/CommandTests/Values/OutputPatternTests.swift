@@ -32,7 +32,8 @@ import Testing
   @Test(arguments: [
     ("o/{label}.wav", "a dog", "o/a dog.wav"),
     ("o/{Label}-{nnn}.wav", "a/b\n../c", "o/a_b_.._c-003.wav"),
-    ("{label}", "a/\u{301}b", "a_b"), ("{label}", ".\u{301}x", "_x"), ("{label}", "..", "_."), ("{label}", "", "_"), ("{label}", ".x", "_x"),
+    ("{label}", "a/\u{301}b", "a_b"), ("{label}", ".\u{301}x", "_x"), ("{label}", "..", "_."),
+    ("{label}", "", "_"), ("{label}", ".x", "_x"),
     ("{label}", String(repeating: "\u{E9}", count: 200), String(repeating: "\u{E9}", count: 60)),
   ])
   func texts(pattern: String, text: String, expected: String) throws {

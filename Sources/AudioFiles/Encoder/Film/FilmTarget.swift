@@ -24,6 +24,8 @@ public struct FilmTarget: Sendable {
     func refusal(_ reason: String) -> AudioError {
       AudioError(.unsupported, cannot: "put the sound into", path, because: reason)
     }
+    // Opening it would wait for a writer.
+    guard !Pathname(path).isNamedPipe else { throw refusal("it is a named pipe") }
     _ = try FileDescriptor(reading: path)
     let answer = try FilmContent.read(path)
     guard let content = answer.content else {

@@ -23,7 +23,7 @@ struct TrackLines {
     let inOrder = named.sorted { ($0.number, $0.0) < ($1.number, $1.0) }
     let areNumbers = inOrder.allSatisfy { $0.number >= 1 && $0.number <= count }
     let areKnown = areNumbers || inOrder.count == count
-    let ofChannels = inOrder.enumerated().map { index, named in
+    let ofChannels = (areKnown ? inOrder : []).enumerated().map { index, named in
       (channel: areNumbers ? named.number - 1 : index, line: lines[named.0])
     }
     let moved = origins.enumerated().flatMap { index, former in
