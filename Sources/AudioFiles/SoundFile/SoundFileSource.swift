@@ -158,7 +158,7 @@ public final class SoundFileSource: AudioSource {
 
   /// Skips the next samples: by seeking if the file supports this exactly, else by reading them.
   ///
-  /// Call this after `initialize`. Beyond the end, the next `read` returns `ended`. A ``barrier`` stops it.
+  /// Call this after `initialize`. Beyond the end, the next `read` returns `ended`. A barrier stops it.
   ///
   /// - Parameter count: in samples per channel, not negative.
   /// - Returns: always true.

@@ -34,7 +34,7 @@ extension FileFormat {
   /// - Parameters:
   ///   - path: the path of the file, which need not exist.
   ///   - encoding: nil = ``Container/defaultEncoding(for:)`` of s16, the command's choice without a source.
-  /// - Throws: `unsupported` for an unknown extension, naming known ones; the errors of ``init(_:_:byteOrder:)``.
+  /// - Throws: `unsupported` for an unknown extension, naming known ones; the errors of ``init(_:_:byteOrder:isPadded:)``.
   public init(path: String, encoding: SampleEncoding? = nil) throws(AudioError) {
     let container: Container
     do {
