@@ -99,7 +99,7 @@ struct MixCommand: Command {
       rawaudio mix chord.wav chord.wav --offset 0 --offset 1.5 \\
         --gain -6 -o sum.wav
       """),
-    Example("All sound tracks of a video:", "rawaudio mix film.mkv --track all -o both.wav"),
+    Example("Through another program:", "rawaudio mix chord.wav sum.wav | ffmpeg -i - out.mp3"),
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
