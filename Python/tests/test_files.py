@@ -157,7 +157,7 @@ def test_an_error_has_its_parts(folder: Path) -> None:
 
 
 def test_a_name_may_be_any_bytes(folder: Path) -> None:
-    for name in [b"\xff\xe9 a.wav", b"a\\xe9'\".wav", b"-d.wav", "ü\n.wav".encode()]:
+    for name in [b"\xff\xe9 a.wav", b"a\\xe9'\".wav", b"-d.wav", b"{stem}%F.wav", "ü\n.wav".encode()]:
         path = os.fsdecode(name)
         ra.write(path, noise(10), RATE)
         assert ra.read(path)[0].shape == (10, 1)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _run, _worker
 from ._arrays import Samples, as_input
 from ._errors import Error
-from ._words import PathName, Time, option, part, path
+from ._words import PathName, Time, literal, option, part, path
 from ._words import tags as tag_words
 
 _RAW = ["--type=raw", "--format=f32", "--output=-"]
@@ -174,7 +174,7 @@ def write(
     Raises:
         Error: the file cannot be written. Nothing is left of it.
     """
-    words = ["convert", "--force", f"--output={path(file)}", *option("type", container), *option("format", encoding)]
+    words = ["convert", "--force", f"--output={literal(file)}", *option("type", container), *option("format", encoding)]
     words += [*option("loudness", loudness), *tag_words(tags), *options]
     with as_input(data, rate) as source:
         _, reply = _run.run(words + source)

@@ -15,6 +15,14 @@ def path(name: PathName) -> str:
     return os.fspath(name)
 
 
+def literal(name: PathName) -> str:
+    """The name of one output, in which a brace is no field."""
+    text = path(name)
+    if "{" not in text and "}" not in text:
+        return text
+    return text.replace("%", "%%").replace("{", "{{").replace("}", "}}")
+
+
 def time(value: Time) -> str:
     """The text of a time. Seconds get nine decimals: a sample at 768 kHz lasts 1.3 µs."""
     return value if isinstance(value, str) else f"{value:.9f}"

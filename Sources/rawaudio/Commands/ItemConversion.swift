@@ -31,8 +31,9 @@ struct ItemConversion: Sendable {
     until control: SessionControl, onStart: @escaping (StreamFormat) -> Void = { _ in }
   ) -> ItemResult? {
     var request = command.output
-    request.isNameGenerated = generatesNames
-    request.folders = PartFolders(fixedFolders: 0)
+    if generatesNames {
+      (request.isNameGenerated, request.folders) = (true, PartFolders(fixedFolders: 0))
+    }
     var result = ItemResult(status: .done, output: job.output)
     let lines = CollectedLines()
     let console = lines.console(verbosity)
