@@ -65,9 +65,6 @@ class ListCase:
 
     def _named(self, source, number):
         path = pathlib.PurePath(source)
-        if not self.is_list and len(self.items) == 1:
-            # Of one source a name is taken as it stands.
-            return self.pattern
         # Of arguments the folder that all share is left out.
         folder = str(path.parent) if self.is_list else ""
         name = self.pattern.replace("{n}", str(number)).replace("{stem}", path.stem).replace("{path}", folder)
