@@ -10,7 +10,7 @@ struct ConvertCommand: Command {
 
   @Argument(
     .source(name: "source"), isRequired: false,
-    help: SourceEnds.help("What to convert: any number of paths, or one of"))
+    help: SourceEnds.help("What to convert: any number of files and folders, or one of"))
   var sources: [SourceEndpoint]
   var editing = EditOptions()
   @Option(.duration(default: "to the end")) var duration: TimePosition?
@@ -59,7 +59,7 @@ struct ConvertCommand: Command {
   static let abstract = "Convert encodings, containers, rates and channels; trim, fade and level."
   static let discussion = """
     Samples that nothing has to change stay exactly as they are. Of many sources each becomes a file of its own, as \
-    if it were converted alone; one that fails never stops the others. The output's name is then a pattern, such as \
+    if it were converted alone; one that fails never stops the others. The output is then a folder, or a pattern such as \
     out/{stem}.wav (see 'rawaudio help pieces').
     """
 
@@ -88,8 +88,11 @@ struct ConvertCommand: Command {
         recording.$threshold, recording.$labels,
       ] + (split == nil ? [recording.$splits] : []))
     pieceOrigin = try pieces.origin(marks: split)
+    let hasFolders = sources.contains(where: \.isFolder)
+    destination.output.settle(endingIn: format.ending, keepingFolders: hasFolders)
     let isList =
-      sources.count > 1 || existing.isGiven || context.given(of: .list) != nil || pieceOrigin != nil
+      hasFolders || sources.count > 1 || existing.isGiven || context.given(of: .list) != nil
+      || pieceOrigin != nil
     input = try inputs.description()
     if film == nil { input.track = track ?? 1 }
     edits = try editing.requests(
@@ -176,12 +179,11 @@ struct ConvertCommand: Command {
 
   private func list() throws(UsageError) -> Subject {
     let list = try listing.request(
-      paths: try sources.pathsTogether("converted"), expecting: $sources, cutting: pieceOrigin)
+      paths: try sources.pathsTogether("converted"), expecting: $sources, cutting: pieceOrigin,
+      of: input.container)
     try loudness.check(list)
-    return .list(
-      list,
-      try destination.request(
-        for: list, by: recording.naming(liveness: .none)))
+    let outputs = try destination.request(for: list, by: recording.naming(liveness: .none))
+    return .list(list.leavingOut(outputs.names), outputs)
   }
 
   /// - Throws: if many sources would share a file of an observer.

@@ -5,7 +5,8 @@ internal import Glibc
 
 /// `rawaudio info`: the properties of files.
 struct InfoCommand: Command {
-  @Argument(.path(name: "file"), isRequired: false, help: "The files to look at.")
+  @Argument(
+    .path(name: "file"), isRequired: false, help: "The files to look at, or folders with them.")
   var files: [String]
   var report = ReportOptions()
   @Flag(
@@ -35,6 +36,7 @@ struct InfoCommand: Command {
     var page = ReportPage(report.style, on: console)
     var code = ExitCode.success
     var totals = InfoTotals()
+    list.folders?.tell(on: console)
     let limit = decoding.spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
     let decoder = decoding.decoder ?? .automatic
     let work = try OrderedWork<FileReport>(

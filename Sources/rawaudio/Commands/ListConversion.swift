@@ -121,6 +121,7 @@ final class ListConversion {
     switch item {
     case .malformed(let error, _): try deliver(ItemResult(status: .failed(error)), of: item)
     case .file(let file):
+      if list.findsOutputs, outputGuard.wrote(file.source) { return }
       let output: String?
       let isSkipped: Bool
       do throws(AudioError) {
@@ -219,7 +220,11 @@ extension WorkListRequest {
     for outputs: OutputListRequest, _ tags: MetadataRequest, _ decoder: FileDecoder?,
     on console: Console
   ) throws -> WorkListRequest {
-    guard let pieces, case .arguments(let sources) = origin else { return self }
+    guard let pieces, var sources = arguments else { return self }
+    if let folders {
+      folders.tell(on: console)
+      sources = try folders.files()
+    }
     var keys = tags.textKeys
     if case .pattern(let pattern, _) = outputs.names { keys += pattern.names.textKeys }
     var request = self

@@ -4,7 +4,8 @@ internal import AudioCore
 
 /// `rawaudio measure`: loudness, levels and faults of files.
 struct MeasureCommand: Command {
-  @Argument(.path(name: "file"), isRequired: false, help: "The files to measure.")
+  @Argument(
+    .path(name: "file"), isRequired: false, help: "The files to measure, or folders with them.")
   var files: [String]
   @Option(
     "expect", .expectation,
@@ -44,14 +45,15 @@ struct MeasureCommand: Command {
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
-    list = try listing.request(paths: files, expecting: $files)
     input = try inputs.description()
+    list = try listing.request(paths: files, expecting: $files, of: input.container)
   }
 
   func run(on console: Console) throws -> ExitCode {
     if case .arguments(let paths) = list.origin, paths.contains("-") {
       SourceEndpoint.standardInput.tellWaiting(on: console)
     }
+    list.folders?.tell(on: console)
     let control = SessionControl()
     let interruption = Interruption.handling(control, requesting: .finish)
     let input = input

@@ -20,7 +20,7 @@ struct PlotCommand: Command {
 
   @Argument(
     .source(name: "source"), isRequired: false,
-    help: SourceEnds.help("What to draw: any number of paths, or one of"))
+    help: SourceEnds.help("What to draw: any number of files and folders, or one of"))
   var sources: [SourceEndpoint]
   var part = PartOptions()
   var zone = ZoneOptions()
@@ -90,7 +90,10 @@ struct PlotCommand: Command {
     edits = try part.requests(for: [source], in: zone.civilTime)[0]
     edits.channelMap = channelMap.maps.last
     try part.requireOneEnd(beside: $duration)
-    if sources.count > 1 || $existing.isGiven || context.given(of: .list) != nil {
+    let hasFolders = sources.contains(where: \.isFolder)
+    let end = isJSON || isDat ? try kind().rawValue : (type ?? .png).rawValue
+    output = output?.settled(keepingFolders: hasFolders, endingIn: end)
+    if hasFolders || sources.count > 1 || $existing.isGiven || context.given(of: .list) != nil {
       return try validateList(context)
     }
     guard !sources.isEmpty else {
@@ -140,7 +143,7 @@ struct PlotCommand: Command {
 
   private mutating func validateList(_ context: InvocationContext) throws(UsageError) {
     let list = try listing.request(
-      paths: try sources.pathsTogether("drawn"), expecting: $sources)
+      paths: try sources.pathsTogether("drawn"), expecting: $sources, of: input.container)
     guard let output, output != "-", terminal == nil else {
       throw UsageError(
         "Several sources go to files; name them with '\($output.label)', for example -o 'out/{stem}.png'"

@@ -93,6 +93,10 @@ struct InputOptions {
   }
 }
 
+extension SourceEndpoint {
+  var isFolder: Bool { if case .file(let path) = self { rawaudio.isFolder(path) } else { false } }
+}
+
 extension [SourceEndpoint] {
   /// - Throws: if standard input is named twice.
   func requireSingleStandardInput() throws(UsageError) {

@@ -20,7 +20,7 @@ struct OutputListRequest: Sendable, Equatable {
 extension WorkListRequest {
   /// The fields of its outputs' names. Nil if its entries have fields of their own.
   var fields: [String]? {
-    guard case .arguments = origin else { return nil }
+    guard arguments != nil else { return nil }
     switch pieces {
     case nil: return OutputPattern.ofSources
     case .marks, .mark: return OutputPattern.ofSources + ["label"]
@@ -51,8 +51,7 @@ struct OutputListOptions {
     of list: WorkListRequest, by naming: OutputNaming
   ) throws(UsageError) -> OutputListRequest.Names {
     let label = output.$sink.label
-    var sources: [String]?
-    if case .arguments(let paths) = list.origin { sources = paths }
+    let sources = list.arguments
     // One mark of one source has one output.
     let isWhole = list.pieces?.isOnePiece ?? true
     switch output.sink {
@@ -69,6 +68,19 @@ struct OutputListOptions {
     case .file(let path)?:
       return try OutputListRequest.Names(path, for: list, of: output.$sink, by: naming)
     }
+  }
+}
+
+extension WorkListRequest {
+  /// The request without the outputs as sources, if a folder among the sources holds them.
+  func leavingOut(_ names: OutputListRequest.Names) -> WorkListRequest {
+    guard var sources = folders, case .pattern(let pattern, _) = names,
+      pattern.names.fixedFolders > 0, case .text(let beginning)? = pattern.names.pieces.first
+    else { return self }
+    sources.outputs = Pathname(beginning).directory.text
+    var request = self
+    request.origin = .folders(sources)
+    return request
   }
 }
 
@@ -99,12 +111,15 @@ extension OutputListRequest.Names {
       throw UsageError(invalid: path, for: option, because: error.reason)
     }
     guard sources?.count == 1 && isWhole || pattern.tellsSourcesApart(namesParts: namesParts) else {
+      let name = "\(list.folders == nil ? "" : "{path}/"){stem}\(isWhole ? "" : "-{nnn}").\(end)"
       throw UsageError(
         "Several \(isWhole ? "sources" : "pieces") cannot all go to '\(path)'; a pattern gives each its own, for"
-          + " example -o 'out/{stem}\(isWhole ? "" : "-{nnn}").\(end)'")
+          + " example -o 'out/\(name)'")
     }
     guard let sources else {
-      self = .pattern(pattern, below: 0)
+      // The files of folders are not known yet.
+      self = .pattern(
+        pattern, below: ListedFile.sharedFolders(of: list.folders?.places ?? []))
       return
     }
     let shared = ListedFile.sharedFolders(of: sources)

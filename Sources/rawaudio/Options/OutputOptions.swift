@@ -38,6 +38,13 @@ struct OutputOptions {
   var sink: SinkEndpoint?
   @Flag(.force()) var overwrites: Bool
 
+  /// Gives each source a file in the folder that is named, and the end of the type to `{ext}`.
+  mutating func settle(endingIn end: String?, keepingFolders: Bool) {
+    guard case .file(let path)? = sink else { return }
+    let settled = path.settled(keepingFolders: keepingFolders, endingIn: end)
+    sink = .file(settled.ending(in: end))
+  }
+
   /// - Parameter sinkOnTerminal: the default sink if standard output is a terminal. Nil throws instead, because a
   ///   terminal cannot show audio.
   func sink(
@@ -107,6 +114,9 @@ struct OutputFormatOptions {
         """)
   }
 
+  /// The end of a file's name for the type that the line names. Nil = by the name.
+  var ending: String? { container?.rawValue }
+
   /// Hertz.
   var sampleRate: Int? { namedSampleRate ?? format?.sampleRate }
   var channelCount: Int? { namedChannelCount ?? format?.channelCount }
@@ -115,7 +125,9 @@ struct OutputFormatOptions {
     to sink: SinkEndpoint, overwrites: Bool, samplesPerCall: Int?,
     metadata: MetadataRequest = MetadataRequest()
   ) -> OutputRequest {
-    OutputRequest(
+    var sink = sink
+    if case .file(let path) = sink { sink = .file(path.ending(in: ending)) }
+    return OutputRequest(
       sink: sink, overwrites: overwrites, container: container, sampleRate: sampleRate,
       channelCount: channelCount, encoding: format?.encoding,
       encoder: EncoderSettings(compression: compression, quality: quality, bitRate: bitRate),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// The files of a command, and the way it works on them.
 struct WorkListRequest: Sendable, Hashable {
   enum Origin: Sendable, Hashable {
-    /// Paths.
+    /// Paths of files.
     case arguments([String])
+    case folders(FolderSources)
     /// The path of a list; `-` is standard input.
     case list(String, endsWithNull: Bool)
     /// The pieces of a table.
@@ -22,6 +24,14 @@ struct WorkListRequest: Sendable, Hashable {
   var mostFailures: Int?
   /// The file for one line per item. Nil = none.
   var results: String?
+
+  /// The sources of the command line, if there are folders among them.
+  var folders: FolderSources? { if case .folders(let sources) = origin { sources } else { nil } }
+
+  /// The sources of the command line. Nil for a list, and for the pieces of a table.
+  var arguments: [String]? {
+    if case .arguments(let paths) = origin { paths } else { folders?.paths }
+  }
 }
 
 /// The options of commands that work on any number of files.
@@ -50,9 +60,11 @@ struct ListOptions {
   ///   - paths: the sources given as arguments.
   ///   - argument: the declaration of those arguments.
   ///   - pieces: the origin of the pieces. A table may name the sources.
+  ///   - container: of all files in folders. Nil = any.
   /// - Throws: if there are arguments and a list, or neither.
   func request(
-    paths: [String], expecting argument: Declaration, cutting pieces: PieceOrigin? = nil
+    paths: [String], expecting argument: Declaration, cutting pieces: PieceOrigin? = nil,
+    of container: Container? = nil
   ) throws(UsageError) -> WorkListRequest {
     if endsWithNull, path == nil {
       throw UsageError($endsWithNull, needs: [$path])
@@ -60,6 +72,8 @@ struct ListOptions {
     let origin: WorkListRequest.Origin
     switch (path, paths.isEmpty) {
     case (let path?, true): origin = .list(path, endsWithNull: endsWithNull)
+    case (nil, false) where paths.contains(where: isFolder):
+      origin = .folders(FolderSources(paths: paths, container: container))
     case (nil, false): origin = .arguments(paths)
     case (nil, true) where pieces?.namesSources == true: origin = .arguments([])
     case (nil, true): throw UsageError("Missing expected argument '\(argument.label) ...'")
@@ -83,11 +97,13 @@ struct WorkListOptions {
     help: "Append a line of JSON for each source to a file (- for standard output).")
   var results: String?
 
-  /// As ``ListOptions/request(paths:expecting:cutting:)``.
+  /// As ``ListOptions/request(paths:expecting:cutting:of:)``.
   func request(
-    paths: [String], expecting argument: Declaration, cutting pieces: PieceOrigin? = nil
+    paths: [String], expecting argument: Declaration, cutting pieces: PieceOrigin? = nil,
+    of container: Container? = nil
   ) throws(UsageError) -> WorkListRequest {
-    var request = try list.request(paths: paths, expecting: argument, cutting: pieces)
+    var request = try list.request(
+      paths: paths, expecting: argument, cutting: pieces, of: container)
     request.mostFailures = mostFailures
     request.results = results
     return request

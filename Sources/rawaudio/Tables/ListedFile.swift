@@ -181,6 +181,8 @@ extension ListedFile {
       let folders = path.folder.dropFirst(shared).joined(separator: [UInt8(ascii: "/")])
       return Pathname(bytes: folders).text
     case "stem" where !source.isEmpty: return Pathname(bytes: path.stem).text
+    case "ext" where texts["ext"] == nil:
+      return path.end.isEmpty ? nil : Pathname(bytes: path.end).text
     case "id": return id
     case _ where field.isNumberField: return number.padded(to: field.utf8.count)
     default:

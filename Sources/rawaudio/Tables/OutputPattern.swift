@@ -4,9 +4,9 @@ internal import AudioCore
 
 /// The name of outputs, as given on a command line: `out/{path}/{stem}.wav`.
 struct OutputPattern: Sendable, Hashable {
-  /// The fields of every source: its folder, its name without its extension, its id in a list, and its position from 1,
-  /// in as many digits as the field has letters (`{nnn}` is 001).
-  static let ofSources = ["path", "stem", "id", "n"]
+  /// The fields of every source: its folder, its name without its extension, the extension, its id in a list, and its
+  /// position from 1, in as many digits as the field has letters (`{nnn}` is 001).
+  static let ofSources = ["path", "stem", "ext", "id", "n"]
 
   let text: String
   let names: NamePattern
@@ -22,8 +22,9 @@ struct OutputPattern: Sendable, Hashable {
   ) throws(InvalidValue) {
     (self.text, self.later) = (text, later)
     do throws(AudioError) {
-      names = try NamePattern(text)
+      let names = try NamePattern(text)
       try Self.check(names, known, keeping: later)
+      self.names = names.namingFiles
     } catch {
       throw InvalidValue(error.reasonAndAdvice)
     }
@@ -99,6 +100,23 @@ struct OutputPattern: Sendable, Hashable {
 }
 
 extension NamePattern {
+  /// The pattern with `{path}/{stem}` in place of a `{path}` that is the name of the file, as in `out/{path}.wav`.
+  fileprivate var namingFiles: NamePattern {
+    let slash = UInt8(ascii: "/")
+    let end = pieces.lastIndex {
+      if case .text(let text) = $0 { text.utf8.contains(slash) } else { false }
+    }
+    if let end, case .text(let text) = pieces[end], text.utf8.last != slash { return self }
+    let name = pieces[(end.map { $0 + 1 } ?? 0)...]
+    let others = name.dropFirst().contains { piece in
+      if case .text = piece { false } else { piece != .field("ext") }
+    }
+    guard name.first == .field("path"), !others else { return self }
+    var pieces = pieces
+    pieces.insert(contentsOf: [.text("/"), .field("stem")], at: name.startIndex + 1)
+    return NamePattern(pieces)
+  }
+
   /// The keys of the texts of a list's or a table's entry.
   var textKeys: [String] {
     fields.filter { !OutputPattern.ofSources.contains($0) && !$0.isNumberField }
@@ -121,6 +139,27 @@ extension NamePattern {
 }
 
 extension String {
+  /// The name of an output, as a pattern for each source if it is that of a folder: it ends with a slash, or the folder
+  /// exists.
+  ///
+  /// - Parameters:
+  ///   - keepingFolders: whether the sources' folders are kept in it.
+  ///   - end: the extension. Nil = the source's.
+  func settled(keepingFolders: Bool = false, endingIn end: String?) -> String {
+    guard utf8.last == UInt8(ascii: "/") || isFolder(self) else { return self }
+    let folder = OutputPattern.isNamed(self) ? self : NamePattern([.text(self)]).text
+    return folder + (utf8.last == UInt8(ascii: "/") ? "" : "/")
+      + "\(keepingFolders ? "{path}/" : ""){stem}.\(end ?? "{ext}")"
+  }
+
+  /// The pattern with an extension in the place of `{ext}`.
+  func ending(in end: String?) -> String {
+    guard let end, let names = try? NamePattern(self), names.fields.contains("ext") else {
+      return self
+    }
+    return names.filled { $0 == "ext" ? end : nil }.text
+  }
+
   var hasBrace: Bool { utf8.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") } }
 
   /// Whether a field is the number of a source: `n`, `nnn`.
@@ -143,11 +182,16 @@ extension Pathname {
   }
 
   /// Its name without folder and extension.
-  var stem: [UInt8] {
+  var stem: [UInt8] { Array(name[..<dot]) }
+
+  /// Its extension, without the dot. Empty if there is none.
+  var end: [UInt8] { Array(name[dot...].dropFirst()) }
+
+  private var dot: Int {
     // A leading dot hides a file and begins no extension.
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
-      return Array(name)
+      return name.endIndex
     }
-    return Array(name[..<dot])
+    return dot
   }
 }

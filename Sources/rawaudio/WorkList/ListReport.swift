@@ -26,6 +26,7 @@ final class ListReport {
     self.declarations = declarations
     self.console = console
     results = try request.openResults()
+    request.folders?.tell(on: console)
     progress = ListProgress(activity, total: total, on: console)
   }
 

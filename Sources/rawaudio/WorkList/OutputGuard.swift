@@ -42,6 +42,11 @@ final class OutputGuard: Sendable {
     }
   }
 
+  /// Whether this run, or a concurrent one, has written the file.
+  func wrote(_ path: String) -> Bool {
+    Self.changeTime(of: path).map { time in time >= earliest.withLock { $0 } } ?? false
+  }
+
   /// Call it when an output is complete.
   func note(_ output: String) {
     guard let time = Self.changeTime(of: output) else { return }

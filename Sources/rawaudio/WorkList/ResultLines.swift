@@ -96,7 +96,7 @@ extension WorkListRequest {
     return switch origin {
     case .arguments(let sources): try ResultLines(path: results, besides: sources)
     case .pieces(let pieces): try ResultLines(path: results, besides: pieces.sources)
-    case .list: try ResultLines(path: results)
+    case .folders, .list: try ResultLines(path: results)
     }
   }
 }

@@ -9,11 +9,13 @@ final class WorkList {
 
   private enum Origin {
     case arguments([String])
+    case folders(FolderSources)
     case list(ListReader)
     case pieces(PieceList)
   }
 
   private var origin: Origin
+  private var walk: FolderWalk?
   private let shard: Shard?
   /// The number of items read, including those of other shards.
   private var place = 0
@@ -25,6 +27,9 @@ final class WorkList {
     switch request.origin {
     case .arguments(let paths):
       origin = .arguments(paths)
+    case .folders(let sources):
+      origin = .folders(sources)
+      walk = FolderWalk(sources)
     case .list(let path, let isNull):
       origin = .list(try ListReader(path: path, endsWithNull: isNull))
     case .pieces(let pieces): origin = .pieces(pieces)
@@ -32,11 +37,11 @@ final class WorkList {
     try requireUnprinted()
   }
 
-  /// - Throws: if standard output or standard error goes into one of the files, before anything is printed. A list is
-  ///   not read for it: its files are refused when they are opened.
+  /// - Throws: if standard output or standard error goes into one of the files, before anything is printed. A list or a
+  ///   folder is not read for it: its files are refused when they are opened.
   private func requireUnprinted() throws(AudioError) {
     if case .list = origin { return }
-    guard !StandardStream.claims.isEmpty else { return }
+    guard walk == nil, !StandardStream.claims.isEmpty else { return }
     var (last, failure): (String?, AudioError?) = (nil, nil)
     try forEachFile { file in
       guard file.source != last else { return true }
@@ -51,11 +56,15 @@ final class WorkList {
     if let failure { throw failure }
   }
 
+  /// Whether a file may be an output of this run that was found in a folder.
+  var findsOutputs: Bool { walk != nil }
+
   /// Returns the number of items. Nil if unknown. It reads all of a list in a file. Call it before ``next()``.
   func countItems() -> Int? {
     let total: Int? =
       switch origin {
       case .arguments(let paths): paths.count
+      case .folders(let sources): FolderWalk(sources).reduce(0) { count, _ in count + 1 }
       case .list(let reader): reader.countEntries()
       case .pieces(let pieces): pieces.count
       }
@@ -65,7 +74,7 @@ final class WorkList {
   /// Whether ``next()`` returns at once.
   func isReady() throws(AudioError) -> Bool {
     switch origin {
-    case .arguments, .pieces: true
+    case .arguments, .folders, .pieces: true
     case .list(let reader): try reader.hasEntry()
     }
   }
@@ -95,6 +104,11 @@ final class WorkList {
       for (index, path) in paths.enumerated() {
         guard body(ListedFile(path, number: index + 1)) else { return }
       }
+    case .folders(let sources):
+      for (index, path) in FolderWalk(sources).enumerated() {
+        guard case .success(let path) = path else { continue }
+        guard body(ListedFile(path, number: index + 1)) else { return }
+      }
     case .list(let reader):
       let reader = try reader.reread()
       var number = 0
@@ -114,6 +128,7 @@ final class WorkList {
   private var isLastArgument: Bool {
     switch origin {
     case .arguments(let paths): place >= paths.count
+    case .folders: walk?.upcoming == nil
     case .list: false
     case .pieces(let pieces): place >= pieces.count
     }
@@ -126,6 +141,16 @@ final class WorkList {
         place += 1
         if shard?.holds(place - 1) ?? true {
           return .file(ListedFile(paths[place - 1], number: place))
+        }
+      }
+      return nil
+    case .folders:
+      while let found = walk?.next() {
+        place += 1
+        guard shard?.holds(place - 1) ?? true else { continue }
+        switch found {
+        case .success(let path): return .file(ListedFile(path, number: place))
+        case .failure(let error): return .malformed(error, id: nil)
         }
       }
       return nil

@@ -57,6 +57,8 @@ import Testing
     ),
     ("convert a.wav --split channels -o '{stem}/{channel}{{%%.wav'", ["a/1{%.wav"]),
     ("mix a.wav b.wav -o '1/{stem}+.wav'", ["1/a+.wav"]),
+    ("mix a.wav b.wav -o '1/{stem}+.{ext}'", ["1/a+.wav"]),
+    ("mix a.wav b.wav -t flac -o '1/{stem}+.{ext}'", ["1/a+.flac"]),
     ("concat b.wav a.wav -o '1/{stem}+.wav'", ["1/b+.wav"]),
     ("plot a.wav -o '1/{stem}-%02d.svg'", ["1/a-00.svg"]),
     ("plot a.wav b.wav -o '1/%02d.svg'", ["1/00.svg", "1/01.svg"]),
@@ -72,22 +74,28 @@ import Testing
   }
 
   @Test(arguments: [
-    ("convert a.wav -o '{x}.wav'", "'{x}' is no field; there are {path}, {stem}, {id} and {n}"),
+    (
+      "convert a.wav -o '{x}.wav'",
+      "'{x}' is no field; there are {path}, {stem}, {ext}, {id} and {n}"
+    ),
     (
       "convert a.wav b.wav -o '{x}.wav'",
-      "'{x}' is no field; there are {path}, {stem}, {id} and {n}"
+      "'{x}' is no field; there are {path}, {stem}, {ext}, {id} and {n}"
     ),
-    ("convert a.wav --split marks -o '{x}.wav'", "there are {path}, {stem}, {id}, {n} and {label}"),
+    (
+      "convert a.wav --split marks -o '{x}.wav'",
+      "there are {path}, {stem}, {ext}, {id}, {n} and {label}"
+    ),
     ("convert a.wav --segments t.txt -o '{x}.wav'", "its columns are end, label, start"),
-    ("convert a.wav --split 1 -o '{x}-%03d.wav'", "there are {path}, {stem}, {id} and {n}"),
+    ("convert a.wav --split 1 -o '{x}-%03d.wav'", "there are {path}, {stem}, {ext}, {id} and {n}"),
     ("convert a.wav --split channels -o '{x}{track}.wav'", "{id}, {n}, {channel} and {track}"),
     ("convert a.wav --split 1 -o '{nn}.wav'", "{n} counts sources; put %03d into it"),
     ("convert tone:440 -d 1 -o '{stem}.wav'", "it has no stem for '{stem}.wav'"),
     ("convert a.wav b.wav -o '%F.wav'", "Several sources cannot all go to '%F.wav'"),
     ("convert a.wav b.wav --split 1 -o '%03d.wav'", "Several sources cannot all go to '%03d.wav'"),
-    ("mix a.wav -o '{x}.wav'", "there are {path}, {stem}, {id} and {n}"),
+    ("mix a.wav -o '{x}.wav'", "there are {path}, {stem}, {ext}, {id} and {n}"),
     ("concat a.wav -o 'x}.wav'", "a closing brace stands alone; a brace itself is written twice"),
-    ("plot a.wav -o '{x}.png'", "there are {path}, {stem}, {id} and {n}"),
+    ("plot a.wav -o '{x}.png'", "there are {path}, {stem}, {ext}, {id} and {n}"),
     ("capture -d 1 -o '{x}.wav'", "'{x}' is no field, and there is none here"),
     (
       "session --remote a.wav --playback '{source}.wav'",
@@ -96,7 +104,7 @@ import Testing
     ("session --remote a.wav --tracks '{source}{x}.wav'", "'{x}' is no field; there is {source};"),
     (
       "convert a.wav -o null: --tag 'TITLE={x}'",
-      "'{x}' is no field; there are {path}, {stem}, {id}"
+      "'{x}' is no field; there are {path}, {stem}, {ext}, {id}"
     ),
   ])
   func refusals(line: String, message: String) throws {

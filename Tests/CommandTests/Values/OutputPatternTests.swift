@@ -23,6 +23,10 @@ import Testing
     ("{{{stem}}}.wav", "a.wav", "{a}.wav"), ("o/x{path}y/{n}", "a", "o/xy/3"),
     ("../o/{stem}.wav", "a.wav", "../o/a.wav"), ("/tmp/{path}/{stem}", "b/a.wav", "/tmp/b/a"),
     ("{stem}.wav", "..wav", "..wav"), ("o/{stem}", "x..", "o/x."),
+    ("o/{path}.wav", "b/c/a.flac", "o/b/c/a.wav"), ("{path}.{ext}", "a.FLAC", "a.FLAC"),
+    ("o/{path}", "b/a.wav", "o/b/a"), ("o/{path}-{n}.wav", "b/a.wav", "o/b-3.wav"),
+    ("o/{path}-%03d.wav", "b/a.wav", "o/b-002.wav"), ("{path}x/{stem}", "b/a.wav", "bx/a"),
+    ("{stem}.{ext}", "b.c/a.b.wav", "a.b.wav"),
   ])
   func names(pattern: String, source: String, expected: String) throws {
     #expect(try output(pattern, of: source) == expected)
@@ -89,9 +93,9 @@ import Testing
 
   @Test(arguments: [
     "{name}.wav":
-      "'{name}' is no field; there are {path}, {stem}, {id} and {n}; a brace itself is written twice",
+      "'{name}' is no field; there are {path}, {stem}, {ext}, {id} and {n}; a brace itself is written twice",
     "{}":
-      "'{}' is no field; there are {path}, {stem}, {id} and {n}; a brace itself is written twice",
+      "'{}' is no field; there are {path}, {stem}, {ext}, {id} and {n}; a brace itself is written twice",
     "a{stem": "a brace is not closed; a brace itself is written twice",
     "a}.wav": "a closing brace stands alone; a brace itself is written twice",
     "{stem}-50%.wav":

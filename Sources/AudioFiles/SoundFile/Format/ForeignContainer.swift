@@ -90,6 +90,19 @@ extension Container {
     "mp4", "mov", "asf", "mkv", "webm", "avi", "flv", "ts",
   ]
 
+  /// Further extensions of files with sound that ffmpeg reads.
+  private static let decodedExtensions: Set<String> = [
+    "3gp", "aa3", "ape", "dff", "dsf", "eac3", "m2ts", "m4v", "mlp", "mpc", "mpg", "mts", "ogv",
+    "rm", "shn", "tak", "thd", "vob", "wmv",
+  ]
+
+  /// Whether the end of a file's name says that it holds sound and states its format. Files of MATLAB mostly hold none.
+  package static func isSound(fileName: String) -> Bool {
+    guard let end = fileName.fileExtension else { return false }
+    if let container = Container(name: end) { return ![.raw, .mat4, .mat5].contains(container) }
+    return foreignExtensions.contains(end) || decodedExtensions.contains(end)
+  }
+
   /// The advice for an output whose extension names a container that cannot be written; nil for an unknown extension.
   ///
   /// - Parameter film: the only input, if it has moving pictures.

@@ -35,8 +35,12 @@ extension HelpTopic {
       Section(
         heading: "NAMES",
         entries: [
-          HelpPage.Entry("{path}", "The source's folder below the one that all share."),
+          HelpPage.Entry(
+            "{path}",
+            "The source's folder below the one that all share, or the one on the line; {path}.wav is {path}/{stem}.wav."
+          ),
           HelpPage.Entry("{stem}", "Its name without extension."),
+          HelpPage.Entry("{ext}", "Its extension, or the type of --type."),
           HelpPage.Entry(
             "{n}, {nnn}", "Its place in the list or table, from 1, and in three digits."),
           HelpPage.Entry("{id}", "Its id in the list or table."),
