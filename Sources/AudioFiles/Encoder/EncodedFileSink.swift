@@ -14,7 +14,7 @@ public final class EncodedFileSink: AudioSink {
   /// one lacks, known after `stop`.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
   private let settings: EncoderSettings
-  private let options: [String]
+  private var options: [String]
   /// The video that gets the sound; nil if the file has sound alone.
   private var film: FilmTarget?
   private var written: EncodedMetadata?
@@ -103,6 +103,9 @@ public final class EncodedFileSink: AudioSink {
     }
     let format = try proposal.with(sampleRate: sampleRate, channelCount: channelCount)
     try container.check(format)
+    if let kept = settings.kept(for: container.coding) {
+      options += try container.options(keeping: kept, for: format)
+    }
     let output = try destination.open(wakeup)
     self.output = output
     guard output.descriptor.isRegular else {

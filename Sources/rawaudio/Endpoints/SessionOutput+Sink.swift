@@ -206,7 +206,8 @@ extension SessionOutput {
       from: sources, isOpus: false, canTellOrigin: container.tellsOrigin)
     let sink = try EncodedFileSink(
       path: path, container, into: film, for: .widest(sources.encodings),
-      encoding: request.encoding?.encoding, settings: request.encoder,
+      encoding: request.encoding?.encoding,
+      settings: encoder(for: container.coding, replacingSoundOf: film),
       sampleRate: request.sampleRate, channelCount: request.channelCount,
       dither: setting.processing.dither, overwrite: request.overwrites,
       synchronization: request.recording.synchronization ?? .never)
@@ -300,13 +301,14 @@ extension SessionOutput {
   ) throws(AudioError) -> FileFormat {
     let container =
       if let asked = request.container { asked } else { try container(byNameOf: path) }
-    guard let encoding = request.encoding else {
-      return try FileFormat(container, for: .widest(sources.encodings))
-        .encoded(with: request.encoder)
+    let format: FileFormat
+    if let encoding = request.encoding {
+      format = try FileFormat(
+        container, encoding.encoding, byteOrder: encoding.byteOrder, isPadded: encoding.isPadded)
+    } else {
+      format = try FileFormat(container, for: .widest(sources.encodings))
     }
-    return try FileFormat(
-      container, encoding.encoding, byteOrder: encoding.byteOrder, isPadded: encoding.isPadded
-    ).encoded(with: request.encoder)
+    return try format.encoded(with: encoder(for: format.encoding.lossyCodec))
   }
 }
 

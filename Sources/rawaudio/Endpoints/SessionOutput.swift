@@ -36,6 +36,8 @@ final class SessionOutput {
   private(set) var sampleRate = 1
   /// The account of the sink. Nil before the session makes it.
   var account: (any SinkAccount)?
+  /// The coding of the sources whose bit rate the output is to keep; nil if there is none.
+  var kept: LossyCoding?
   /// The sink, if it is live.
   var device: (any LiveSink)?
 

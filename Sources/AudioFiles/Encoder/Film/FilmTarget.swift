@@ -64,6 +64,21 @@ public struct FilmTarget: Sendable {
   /// ffmpeg's name of the codec of the sound; nil if there is none.
   package var codec: String? { sound?.codec }
 
+  /// The coding of the sound; nil if it is lossless, or its bit rate is unknown.
+  ///
+  /// - Throws: `notFound` with `ffprobe` as the subject; `interrupted`.
+  package func lossyCoding(until control: SessionControl) throws(AudioError) -> LossyCoding? {
+    let sounds = content.streams.filter { $0.kind == "audio" }
+    guard let sound, let place = sounds.firstIndex(where: { $0.index == sound.index }) else {
+      return nil
+    }
+    let track = DecodedTrack(
+      path: path, number: place + 1, codec: sound.codec, profile: sound.profile,
+      channelCount: sound.channelCount, bitRate: sound.bitRate,
+      duration: content.duration.flatMap { Double($0) })
+    return try track.lossyCoding(wakeup: control.wakeup)
+  }
+
   /// Leaves out the streams that ffmpeg cannot write into a container, and finds ``covers``.
   ///
   /// - Throws: `notFound` with `ffmpeg` as the subject; `interrupted`.
