@@ -17,6 +17,7 @@ public final class EncodedFileSink: AudioSink {
   private var options: [String]
   /// The video that gets the sound; nil if the file has sound alone.
   private var film: FilmTarget?
+  package var isFilm: Bool { film != nil }
   private var written: EncodedMetadata?
   /// Whether a pattern, a list or a table makes the name: then it is that of a regular file, or of none yet.
   package var isNameGenerated: Bool {
