@@ -18,6 +18,8 @@ public final class EncodedFileSink: AudioSink {
   /// The video that gets the sound; nil if the file has sound alone.
   private var film: FilmTarget?
   package var isFilm: Bool { film != nil }
+  /// The converted subtitles in words: `subrip now, and were mov_text`. Known after `initialize`.
+  package var subtitleConversions: [String] { film?.conversions ?? [] }
   private var written: EncodedMetadata?
   /// Whether a pattern, a list or a table makes the name: then it is that of a regular file, or of none yet.
   package var isNameGenerated: Bool {

@@ -127,7 +127,9 @@ final class SessionOutput {
     let change = container.replaced.map {
       "the sound of '\(name)' is \(container.codec) now, and was \($0)"
     }
-    return [change, container.delayNote(for: name), filmNote, otherFilmsNote].compactMap { $0 }
+    let subtitles = account?.encodedFile?.subtitleConversions ?? []
+    return subtitles.map { "the subtitles of '\(name)' are \($0)" }
+      + [change, container.delayNote(for: name), filmNote, otherFilmsNote].compactMap { $0 }
   }
 
   /// The note about a sound that was put into a video of another length; nil if they differ by at most a second.

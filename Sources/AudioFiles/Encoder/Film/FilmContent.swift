@@ -23,8 +23,15 @@ struct FilmContent {
     /// In bits per second; nil if the stream does not state it.
     let bitRate: Int?
     let channelCount: Int
+    /// ffmpeg's name of the codec that the stream becomes in a video; nil = it is copied.
+    var conversion: String?
 
     var isCover: Bool { kind == "video" && dispositions.contains("attached_pic") }
+
+    /// Whether it is subtitles of text, not of pictures.
+    var isText: Bool {
+      ["ass", "mov_text", "ssa", "srt", "subrip", "text", "webvtt"].contains(codec)
+    }
 
     /// Whether the stream is moving pictures, not a cover.
     var isMovingPictures: Bool { kind == "video" && !isCover }
