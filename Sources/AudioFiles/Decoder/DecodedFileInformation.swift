@@ -34,6 +34,8 @@ package struct DecodedFileInformation: Sendable {
   package let silenceInFront: Int64
   /// The bits of the stream, or of the file, in a second; nil if it states none.
   package let bitRate: Int?
+  /// The decoded track, for its coding.
+  let coded: DecodedTrack
   /// The time at which the container begins, in seconds.
   let startTime: Double
   /// The unit of the stream's time stamps, in samples per channel.
@@ -64,7 +66,7 @@ package struct DecodedFileInformation: Sendable {
     let answer = try CommandOutput(
       ofProbe: (kind?.demuxer.map { ["-f", $0] } ?? []) + [
         "-show_entries",
-        "format=format_name,start_time,duration,bit_rate,probe_score:format_tags:stream=codec_type,codec_name,bit_rate,"
+        "format=format_name,start_time,duration,bit_rate,probe_score:format_tags:stream=codec_type,codec_name,profile,bit_rate,"
           + "sample_fmt,start_time,sample_rate,channels,bits_per_raw_sample,duration_ts,time_base,duration:stream_tags"
           + ":stream_disposition=attached_pic:chapter=start,end,time_base:chapter_tags=title",
         "-of", "json",
@@ -146,6 +148,11 @@ package struct DecodedFileInformation: Sendable {
     self.metadata = metadata
     let bits = (stream["bit_rate"] ?? container["bit_rate"])?.number
     bitRate = bits.flatMap { $0 > 0 ? Int(clamping: $0) : nil }
+    coded = DecodedTrack(
+      path: path, number: track, codec: codecName,
+      profile: stream["profile"]?.text ?? "", channelCount: format.channelCount,
+      bitRate: all.count == 1 || stream["bit_rate"]?.number != nil ? bitRate : nil,
+      duration: container["duration"]?.text.flatMap { Double($0) })
   }
 
   /// The metadata with the pictures, which ffmpeg reads. Any thread.

@@ -98,6 +98,11 @@ package final class DecodedFileSource: AudioSource {
     return metadata
   }
 
+  /// The coding of the track; nil if it is lossless, or its bit rate is unknown.
+  func lossyCoding() throws(AudioError) -> LossyCoding? {
+    try information?.coded.lossyCoding(wakeup: file?.wakeup)
+  }
+
   package func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {

@@ -17,6 +17,8 @@ public final class FileSource: AudioSource {
   package private(set) var decodedFile: DecodedFileSource?
   private let path: String
   private let isDescribed: Bool
+  /// The coding, once it was asked for.
+  private var coding: LossyCoding??
   /// The error that cut short a stream for ffmpeg; thrown behind its last sample.
   private var failure: AudioError?
 
@@ -88,6 +90,15 @@ public final class FileSource: AudioSource {
   }
 
   public func metadata() throws(AudioError) -> Metadata? { try reader.metadata() }
+
+  /// The coding of the sound; nil if it is lossless, or its bit rate is unknown. Call it after `initialize`.
+  package func lossyCoding() throws(AudioError) -> LossyCoding? {
+    if let coding { return coding }
+    let found =
+      if let decodedFile { try decodedFile.lossyCoding() } else { try soundFile.lossyCoding() }
+    coding = .some(found)
+    return found
+  }
 
   public func start() throws(AudioError) { try reader.start() }
 

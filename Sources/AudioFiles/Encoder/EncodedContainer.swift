@@ -26,8 +26,10 @@ public struct EncodedContainer: Sendable {
   package let title: String
   /// ffmpeg's name of the container.
   let muxer: String
-  /// ffmpeg's name of the codec.
+  /// ffmpeg's name of the encoder.
   public let codec: String
+  /// ffmpeg's name of the codec.
+  package let coding: String
   let traits: CodecTraits
   let carriage: Carriage
   /// Options of the muxer.
@@ -71,6 +73,7 @@ public struct EncodedContainer: Sendable {
     self.title = title
     self.muxer = muxer
     self.codec = traits.encoder ?? codec
+    coding = codec
     self.traits = traits
     self.carriage = carriage
     self.options = options
@@ -174,6 +177,20 @@ public struct EncodedContainer: Sendable {
       options += ["-b:a", "\(value)k"]
     }
     return options
+  }
+
+  /// The options of ffmpeg that keep the bit rate of the source.
+  func options(
+    keeping kept: LossyCoding, for stream: StreamFormat
+  ) throws(AudioError) -> [String] {
+    if coding == "vorbis" {
+      return ["-q:a", "\(try VorbisQuality(nearestTo: kept.bitRate, stream).quality)"]
+    }
+    var mode: [String] = []
+    if coding == "mp3", kept.mode != .constant { mode = ["-abr", "1"] }
+    // Otherwise the mean falls with each encoding.
+    if coding == "opus" { mode = ["-vbr", "constrained"] }
+    return mode + ["-b:a", "\(try kept.reached(in: stream))"]
   }
 
   private func lacks(_ setting: String) -> AudioError {

@@ -14,9 +14,12 @@ public final class EncodedFileSink: AudioSink {
   /// one lacks, known after `stop`.
   public private(set) var metadataOmissions: [Metadata.Omission] = []
   private let settings: EncoderSettings
-  private let options: [String]
+  private var options: [String]
   /// The video that gets the sound; nil if the file has sound alone.
   private var film: FilmTarget?
+  package var isFilm: Bool { film != nil }
+  /// The converted subtitles in words: `subrip now, and were mov_text`. Known after `initialize`.
+  package var subtitleConversions: [String] { film?.conversions ?? [] }
   private var written: EncodedMetadata?
   /// Whether a pattern, a list or a table makes the name: then it is that of a regular file, or of none yet.
   package var isNameGenerated: Bool {
@@ -103,6 +106,9 @@ public final class EncodedFileSink: AudioSink {
     }
     let format = try proposal.with(sampleRate: sampleRate, channelCount: channelCount)
     try container.check(format)
+    if let kept = settings.kept(for: container.coding) {
+      options += try container.options(keeping: kept, for: format)
+    }
     let output = try destination.open(wakeup)
     self.output = output
     guard output.descriptor.isRegular else {

@@ -132,6 +132,12 @@ public final class SoundFileSource: AudioSource {
     return try file.metadata()
   }
 
+  /// The coding of the file; nil if it is lossless, or its bit rate is unknown.
+  func lossyCoding() throws(AudioError) -> LossyCoding? {
+    guard let file else { return nil }
+    return try file.lossyCoding(file.metadata())
+  }
+
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {

@@ -216,6 +216,7 @@ struct MixCommand: Command {
     var setting = OutputSetting(
       request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
       inputs: opened)
+    setting.isSum = true
     if joinsChannels {
       setting.trackNames = { () throws(AudioError) in try trackNames(of: opened) }
     }

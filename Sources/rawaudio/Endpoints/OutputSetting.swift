@@ -29,8 +29,14 @@ struct OutputSetting {
   var namedTime: RecordedTime?
   /// The only input, if there are no more.
   var input: SessionInput? { inputs.count == 1 ? inputs.first : nil }
-  /// The first input with moving pictures, if there is one.
-  var film: String? { inputs.lazy.compactMap(\.film).first }
+  /// Whether the output is the sum of its inputs: then the pictures of the first video among them may go along.
+  var isSum = false
+  /// The paths of the inputs with moving pictures.
+  var films: [String] { inputs.compactMap(\.film) }
+  /// The input whose pictures go along if the output is a video.
+  var filmInput: SessionInput? {
+    isSum ? inputs.first { $0.film != nil } : input.flatMap { $0.film == nil ? nil : $0 }
+  }
   /// Gets each complete piece of the output. Nil if nothing needs them.
   var pieces: PieceCollector?
   /// Returns the names of all channels, once the sources are open. Nil if the file's metadata name them.

@@ -9,7 +9,7 @@ struct SessionInput {
   /// The number of the item of which it is a part of a file. Nil for another source.
   var pieceNumber: Int?
   private(set) var source: any AudioSource
-  private var file: FileSource? { findFile() }
+  var file: FileSource? { findFile() }
   private let findFile: () -> FileSource?
   /// Its account if it is live, else nil.
   let device: (any LiveSource)?

@@ -67,13 +67,13 @@ extension SessionOutput {
   private func fileSink(
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> Made {
-    if request.container == nil, let film = request.film ?? setting.input?.film,
+    if request.container == nil, let film = request.film ?? setting.filmInput?.film,
       EncodedContainer(filmName: path, codec: nil) != nil
     {
       return try filmSink(path, film, sources)
     }
     if request.container == nil, request.film == nil,
-      let container = EncodedContainer(fileName: path, ofFilm: setting.film != nil)
+      let container = EncodedContainer(fileName: path, ofFilm: !setting.films.isEmpty)
     {
       return try encodedSink(path, container, sources)
     }
@@ -166,7 +166,8 @@ extension SessionOutput {
     guard request.fileEncoder != .none else {
       throw refusal(path, "nothing here writes videos", "ffmpeg would write it")
     }
-    if request.film == nil, setting.input?.isTrimmed == true {
+    let input = request.film == nil ? setting.filmInput : nil
+    if input?.isTrimmed == true {
       throw refusal(
         path, "pictures are not cut with the sound", "write the part to a file of sound")
     }
@@ -178,7 +179,8 @@ extension SessionOutput {
         path, "the pictures and chapters of a video are copied as they are",
         "leave covers and chapters out")
     }
-    let target = try FilmTarget(path: film, track: request.track)
+    let target = try FilmTarget(
+      path: film, track: input?.file?.decodedFile?.information?.track ?? request.track)
     guard let container = EncodedContainer(filmName: path, codec: target.codec) else {
       throw refusal(path, "it is no video", "write to mp4, mov, mkv or webm")
     }
@@ -206,7 +208,8 @@ extension SessionOutput {
       from: sources, isOpus: false, canTellOrigin: container.tellsOrigin)
     let sink = try EncodedFileSink(
       path: path, container, into: film, for: .widest(sources.encodings),
-      encoding: request.encoding?.encoding, settings: request.encoder,
+      encoding: request.encoding?.encoding,
+      settings: encoder(for: container.coding, replacingSoundOf: film),
       sampleRate: request.sampleRate, channelCount: request.channelCount,
       dither: setting.processing.dither, overwrite: request.overwrites,
       synchronization: request.recording.synchronization ?? .never)
@@ -289,9 +292,20 @@ extension SessionOutput {
     } catch {
       var error = error
       error.advice =
-        Container.advice(forOutput: path, film: setting.input?.film) ?? "say which with --type"
+        adviceOnFilms(path) ?? Container.advice(forOutput: path, film: setting.input?.film)
+        ?? "say which with --type"
       throw error
     }
+  }
+
+  /// The advice if a video of several inputs cannot be written. Nil without one.
+  private func adviceOnFilms(_ path: String) -> String? {
+    guard setting.inputs.count > 1, !setting.films.isEmpty, Container.isVideo(path) else {
+      return nil
+    }
+    return setting.isSum
+      ? "the pictures go along into mp4, mov, mkv and webm"
+      : "videos are not joined; write the sound alone, such as to sound.m4a"
   }
 
   /// The format that was asked for; else the container by the file's name and the encoding by the sources.
@@ -300,13 +314,14 @@ extension SessionOutput {
   ) throws(AudioError) -> FileFormat {
     let container =
       if let asked = request.container { asked } else { try container(byNameOf: path) }
-    guard let encoding = request.encoding else {
-      return try FileFormat(container, for: .widest(sources.encodings))
-        .encoded(with: request.encoder)
+    let format: FileFormat
+    if let encoding = request.encoding {
+      format = try FileFormat(
+        container, encoding.encoding, byteOrder: encoding.byteOrder, isPadded: encoding.isPadded)
+    } else {
+      format = try FileFormat(container, for: .widest(sources.encodings))
     }
-    return try FileFormat(
-      container, encoding.encoding, byteOrder: encoding.byteOrder, isPadded: encoding.isPadded
-    ).encoded(with: request.encoder)
+    return try format.encoded(with: encoder(for: format.encoding.lossyCodec))
   }
 }
 

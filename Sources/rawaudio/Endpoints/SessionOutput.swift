@@ -36,6 +36,8 @@ final class SessionOutput {
   private(set) var sampleRate = 1
   /// The account of the sink. Nil before the session makes it.
   var account: (any SinkAccount)?
+  /// The coding of the sources whose bit rate the output is to keep; nil if there is none.
+  var kept: LossyCoding?
   /// The sink, if it is live.
   var device: (any LiveSink)?
 
@@ -125,16 +127,31 @@ final class SessionOutput {
     let change = container.replaced.map {
       "the sound of '\(name)' is \(container.codec) now, and was \($0)"
     }
-    return [change, container.delayNote(for: name), filmNote].compactMap { $0 }
+    let subtitles = account?.encodedFile?.subtitleConversions ?? []
+    return subtitles.map { "the subtitles of '\(name)' are \($0)" }
+      + [change, container.delayNote(for: name), filmNote, otherFilmsNote].compactMap { $0 }
   }
 
   /// The note about a sound that was put into a video of another length; nil if they differ by at most a second.
   private var filmNote: String? {
-    guard request.film != nil, let excess = account?.encodedFile?.excessOverPictures,
+    guard request.film != nil || setting.isSum,
+      let excess = account?.encodedFile?.excessOverPictures,
       abs(excess) > 1
     else { return nil }
     return
       "the sound of '\(name)' is \(abs(excess).decimal(1)) s \(excess > 0 ? "longer" : "shorter") than the pictures"
+  }
+
+  /// The note about videos of a mix whose pictures the output lacks; nil if there are none.
+  private var otherFilmsNote: String? {
+    guard account?.encodedFile?.isFilm == true, let film = setting.filmInput?.film else {
+      return nil
+    }
+    var known: Set = [film]
+    let others = setting.films.filter { known.insert($0).inserted }
+    guard !others.isEmpty else { return nil }
+    let names = others.map { "'\($0)'" }.joinedAsList
+    return "the pictures of '\(name)' are those of '\(film)'; those of \(names) are left out"
   }
 
   /// The format of the file as text: "wav, s16"; nil if the output is not a file.

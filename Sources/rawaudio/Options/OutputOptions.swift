@@ -96,10 +96,10 @@ struct OutputFormatOptions {
     _format = Option(
       "format", short: "f", .format, default: encoding, group: .output, help: encodingHelp)
     _quality = Option(
-      "quality", .encoderQuality, default: "the codec's", group: .output,
+      "quality", .encoderQuality, default: "the source's or the codec's", group: .output,
       help: "For Vorbis, AAC and MP3 of variable bit rate: 0, small, to 10, best.")
     _bitRate = Option(
-      "bitrate", .bitRate, default: "the codec's", group: .output,
+      "bitrate", .bitRate, default: "the source's or the codec's", group: .output,
       help:
         "For MP3 of constant bit rate, Opus, AAC, AC-3 and WMA, in kbit/s of all channels: 128 or 128k."
     )

@@ -172,9 +172,10 @@ import Testing
     #expect(
       run.standardError == """
         rawaudio: 'f.mkv' is decoded by ffmpeg (flac, the first of 2 streams of sound in it)
+        rawaudio: the subtitles of 'out.mp4' are mov_text now, and were subrip
         rawaudio: the sound of 'out.mp4' is aac now, and was flac
-        rawaudio: 'out.mp4' does not carry stream 3 (subtitle, subrip), stream 4 (attachment, note.txt), tag title of \
-        stream 0, tag title of stream 1, flag original of stream 1, tags title, STREAM_KEY of stream 2 (ffmpeg does not \
+        rawaudio: 'out.mp4' does not carry stream 4 (attachment, note.txt), tag title of stream 0, tag title of \
+        stream 1, flag original of stream 1, tags title, STREAM_KEY of stream 2, tag title of stream 3 (ffmpeg does not \
         write it into mp4)
 
         """)

@@ -118,9 +118,10 @@ import Testing
     #expect(run.ending == .exit(0), "\(run.standardError)")
     #expect(run.standardError == "")
     #expect(run.outputText == "aac\nM4A ,Alone\n")
-    let mixed = try directory.run("mix", "f.mov", "a.wav", "-o", "mixed.\(kind)")
-    #expect(mixed.ending == .exit(1))
-    #expect(mixed.standardError.contains("nothing here encodes the type its extension names"))
+    try directory.run("concat", "a.wav", "f.mov", "-o", "joined.\(kind)").expectExit(
+      1,
+      "cannot write to 'joined.\(kind)': nothing here encodes the type its extension names; "
+        + "videos are not joined; write the sound alone, such as to sound.m4a")
   }
 
   @Test func aCodecThatTheContainerLacksIsReplaced() throws {

@@ -22,6 +22,11 @@ extension EncodedContainer {
     if film.muxer == "matroska" || codec.hasSuffix("ac3") { delay = delays[codec] ?? 0 }
   }
 
+  /// ffmpeg's name of the codec for subtitles of text.
+  var subtitleCodec: String {
+    ["matroska": "subrip", "webm": "webvtt"][muxer] ?? "mov_text"
+  }
+
   /// The extensions of supported videos.
   package static let filmNames = ["mp4", "mov", "mkv", "webm"]
 

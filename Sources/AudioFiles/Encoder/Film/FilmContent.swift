@@ -18,8 +18,20 @@ struct FilmContent {
     let startTime: String?
     /// In seconds; nil if the stream does not state it.
     let duration: Double?
+    /// Of AAC: its kind.
+    let profile: String
+    /// In bits per second; nil if the stream does not state it.
+    let bitRate: Int?
+    let channelCount: Int
+    /// ffmpeg's name of the codec that the stream becomes in a video; nil = it is copied.
+    var conversion: String?
 
     var isCover: Bool { kind == "video" && dispositions.contains("attached_pic") }
+
+    /// Whether it is subtitles of text, not of pictures.
+    var isText: Bool {
+      ["ass", "mov_text", "ssa", "srt", "subrip", "text", "webvtt"].contains(codec)
+    }
 
     /// Whether the stream is moving pictures, not a cover.
     var isMovingPictures: Bool { kind == "video" && !isCover }
@@ -46,7 +58,8 @@ struct FilmContent {
       ofProbe: [
         "-show_entries",
         "format=format_name,start_time,duration:format_tags"
-          + ":stream=index,codec_type,codec_name,codec_tag_string,start_time,duration:stream_tags"
+          + ":stream=index,codec_type,codec_name,codec_tag_string,start_time,duration,profile,bit_rate,"
+          + "channels:stream_tags"
           + ":stream_disposition:stream_side_data=side_data_type:chapter=id", "-of", "json",
       ], path, wakeup: wakeup)
     let object = try? JSONValue(reading: answer.output, depth: 16)
@@ -92,6 +105,9 @@ extension FilmContent.Stream {
     sideData = (stream["side_data_list"]?.elements ?? [])
       .compactMap { $0["side_data_type"]?.text }
     startTime = stream["start_time"]?.text
+    profile = stream["profile"]?.text ?? ""
+    bitRate = stream["bit_rate"]?.number.map { Int(clamping: $0) }
+    channelCount = Int(clamping: stream["channels"]?.number ?? 0)
     // Matroska states it as a text: 00:00:02.021000000.
     duration =
       stream["duration"]?.text.flatMap { Double($0) }

@@ -64,7 +64,31 @@ public struct FilmTarget: Sendable {
   /// ffmpeg's name of the codec of the sound; nil if there is none.
   package var codec: String? { sound?.codec }
 
-  /// Leaves out the streams that ffmpeg cannot write into a container, and finds ``covers``.
+  /// The coding of the sound; nil if it is lossless, or its bit rate is unknown.
+  ///
+  /// - Throws: `notFound` with `ffprobe` as the subject; `interrupted`.
+  package func lossyCoding(until control: SessionControl) throws(AudioError) -> LossyCoding? {
+    let sounds = content.streams.filter { $0.kind == "audio" }
+    guard let sound, let place = sounds.firstIndex(where: { $0.index == sound.index }) else {
+      return nil
+    }
+    let track = DecodedTrack(
+      path: path, number: place + 1, codec: sound.codec, profile: sound.profile,
+      channelCount: sound.channelCount, bitRate: sound.bitRate,
+      duration: content.duration.flatMap { Double($0) })
+    return try track.lossyCoding(wakeup: control.wakeup)
+  }
+
+  /// Subtitles that are converted, by their codecs in words: `subrip now, and were mov_text`.
+  var conversions: [String] {
+    let all = places.compactMap { place in
+      place.flatMap { stream in stream.conversion.map { "\($0) now, and were \(stream.codec)" } }
+    }
+    return Set(all).sorted()
+  }
+
+  /// Leaves out the streams that ffmpeg cannot write into a container, converts subtitles of text that it can write in
+  /// another codec, and finds ``covers``.
   ///
   /// - Throws: `notFound` with `ffmpeg` as the subject; `interrupted`.
   mutating func leaveOut(
@@ -73,8 +97,18 @@ public struct FilmTarget: Sendable {
     let trial = FilmTrial(path: path, demuxer: content.demuxer, container: container)
     let others = places.compactMap { $0 }.filter { !$0.isMovingPictures }
     covers = container.muxer == "matroska" ? others.filter(\.isCover) : []
-    let refused = try trial.refused(
+    var refused = try trial.refused(
       others.filter { !covers.map(\.index).contains($0.index) }, wakeup: wakeup)
+    let texts = refused.filter(\.isText).map { stream in
+      var stream = stream
+      stream.conversion = container.subtitleCodec
+      return stream
+    }
+    let unconverted = try trial.refused(texts, wakeup: wakeup).map(\.index)
+    for text in texts where !unconverted.contains(text.index) {
+      refused.removeAll { $0.index == text.index }
+      for place in places.indices where places[place]?.index == text.index { places[place] = text }
+    }
     places.removeAll { place in (refused + covers).contains { $0.index == place?.index } }
     places += covers
   }
@@ -125,6 +159,7 @@ public struct FilmTarget: Sendable {
       if let stream { words += ["-map_metadata:s:\(number)", "1:s:\(stream.index)"] }
       let flags = stream?.dispositions.joined(separator: "+") ?? "default"
       words += ["-disposition:\(number)", flags.isEmpty ? "0" : flags]
+      if let codec = place?.conversion { words += ["-c:\(number)", codec] }
       guard place == nil else { continue }
       words += ["-c:\(number)", encoder[0]] + encoder.dropFirst()
       words += removed(

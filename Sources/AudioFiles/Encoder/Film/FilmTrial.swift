@@ -39,6 +39,9 @@ struct FilmTrial {
     words += [
       "-map_chapters", "-1", "-c", "copy", "-strict", "experimental", "-t", "\(Self.length)",
     ]
+    for (number, stream) in streams.enumerated() {
+      if let codec = stream.conversion { words += ["-c:\(number + 1)", codec] }
+    }
     words += ["-fflags", "+bitexact", "-f", container.muxer, "file:" + file.pathForOthers]
     let arguments =
       ["-nostdin", "-v", "error", "-y"].map { Pathname($0) }
@@ -60,6 +63,7 @@ extension FilmContent.Stream {
   /// Whether `other` is the stream in another file. Where ffmpeg knows no codec, the container's name for it tells.
   func isWritten(as other: FilmContent.Stream) -> Bool {
     guard kind == other.kind else { return false }
+    if let conversion { return conversion == other.codec }
     return codec.isEmpty || other.codec.isEmpty
       ? codec == other.codec && tag == other.tag : codec == other.codec
   }

@@ -16,6 +16,8 @@ public struct EncoderSettings: Sendable, Hashable {
   public var quality: Double?
   /// The bit rate of all channels together in kbit/s.
   public var bitRate: Int?
+  /// The coding of the source, whose bit rate a file of the same codec gets if nothing else is set.
+  package var kept: LossyCoding?
 
   public init(compression: Int? = nil, quality: Double? = nil, bitRate: Int? = nil) {
     self.compression = compression
@@ -28,7 +30,10 @@ public struct EncoderSettings: Sendable, Hashable {
   /// The values that ``quality`` may have.
   public static let qualities = 0.0...10.0
 
-  var isEmpty: Bool { self == EncoderSettings() }
+  /// The coding to keep in a file of `codec`, by ffmpeg's name; nil if the bit rate is set, or follows from nothing.
+  package func kept(for codec: String?) -> LossyCoding? {
+    quality == nil && bitRate == nil && kept?.codec == codec ? kept : nil
+  }
 
   static func bitRateBesideQuality(_ value: Int) -> AudioError {
     AudioError(
@@ -94,12 +99,11 @@ extension FileFormat {
   /// - Throws: `invalidParameter` for a bit rate that the codec lacks for `stream`.
   func encoderLevel(
     for stream: StreamFormat
-  ) throws(AudioError) -> (level: Double, isConstant: Bool?)? {
+  ) throws(AudioError) -> (level: Double, mode: SndfileHandle.BitRateMode?)? {
     if let compression = encoder.compression { return (Double(compression) / 8, nil) }
+    if let kept = encoder.kept(for: encoding.lossyCodec) { return try level(keeping: kept, stream) }
     if let quality = encoder.quality {
-      // LAME has no V10.
-      if encoding == .mpegLayer3 { return (min(0.9999, 1 - quality / 10), false) }
-      return (1 - quality / 10, nil)
+      return encoding == .mpegLayer3 ? Self.level(ofMpegQuality: quality) : (1 - quality / 10, nil)
     }
     guard let bitRate = encoder.bitRate else { return nil }
     if encoding == .opus {
@@ -109,23 +113,54 @@ extension FileFormat {
           "bit rate", "\(bitRate)",
           "\(6 * channelCount) to \(256 * channelCount) kbit/s for \(stream)")
       }
-      return (1 - (Double(bitRate) / Double(channelCount) - 6) / 250, nil)
+      return (Self.level(ofOpus: Double(bitRate), stream), nil)
     }
     let rates = Self.mpegBitRates(stream.sampleRate)
-    guard rates.contains(bitRate), let lowest = rates.first, let highest = rates.last else {
+    guard rates.contains(bitRate) else {
       let list = rates.map(String.init).joined(separator: ", ")
       throw EncoderSettings.outside(
         "bit rate", "\(bitRate)", "one of \(list) kbit/s at \(stream.sampleRate) Hz")
     }
-    // libsndfile truncates to an integer.
-    let level = (Double(highest - bitRate) - 0.5) / Double(highest - lowest)
-    return (max(0, level), true)
+    return (Self.level(ofMpeg: bitRate, stream), .constant)
+  }
+
+  private func level(
+    keeping kept: LossyCoding, _ stream: StreamFormat
+  ) throws(AudioError) -> (level: Double, mode: SndfileHandle.BitRateMode?) {
+    switch (encoding, kept.mode) {
+    case (.vorbis, _):
+      return (1 - (try VorbisQuality(nearestTo: kept.bitRate, stream).quality) / 10, nil)
+    case (.opus, _):
+      return (Self.level(ofOpus: Double(try kept.reached(in: stream)) / 1_000, stream), nil)
+    case (_, .variable(let quality)): return Self.level(ofMpegQuality: quality)
+    case (_, let mode):
+      let bitRate = LossyCoding.kilobits(try kept.reached(in: stream))
+      return (Self.level(ofMpeg: bitRate, stream), mode == .constant ? .constant : .average)
+    }
+  }
+
+  /// LAME has no V10.
+  private static func level(
+    ofMpegQuality quality: Double
+  ) -> (level: Double, mode: SndfileHandle.BitRateMode?) {
+    (min(0.9999, 1 - quality / 10), .variable)
+  }
+
+  /// libsndfile truncates to an integer.
+  private static func level(ofMpeg bitRate: Int, _ stream: StreamFormat) -> Double {
+    let rates = mpegBitRates(stream.sampleRate)
+    guard let lowest = rates.first, let highest = rates.last else { return 0 }
+    return max(0, (Double(highest - bitRate) - 0.5) / Double(highest - lowest))
+  }
+
+  private static func level(ofOpus bitRate: Double, _ stream: StreamFormat) -> Double {
+    1 - (bitRate / Double(stream.channelCount) - 6) / 250
   }
 
   /// The constant bit rates of layer 3 in kbit/s, by MPEG version: 1 from 32 kHz on, 2 from 16 kHz on, 2.5 below.
   ///
   /// Source: ISO/IEC 11172-3 and 13818-3, 2.4.2.3; below 16 kHz LAME stops at 64.
-  private static func mpegBitRates(_ sampleRate: Int) -> [Int] {
+  static func mpegBitRates(_ sampleRate: Int) -> [Int] {
     switch sampleRate {
     case 32_000...: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
     case 16_000...: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]

@@ -103,12 +103,17 @@ extension Container {
     return foreignExtensions.contains(end) || decodedExtensions.contains(end)
   }
 
+  /// Whether a file's name ends as that of one with moving pictures.
+  package static func isVideo(_ path: String) -> Bool {
+    path.fileExtension.map(videoExtensions.contains) ?? false
+  }
+
   /// The advice for an output whose extension names a container that cannot be written; nil for an unknown extension.
   ///
   /// - Parameter film: the only input, if it has moving pictures.
   package static func advice(forOutput path: String, film: String? = nil) -> String? {
     guard let end = path.fileExtension, foreignExtensions.contains(end) else { return nil }
-    if let film, videoExtensions.contains(end) {
+    if let film, isVideo(path) {
       let film = shellWord(film)
       return
         "the pictures go along with: rawaudio convert \(film) -o - | ffmpeg -i \(film) -i - -map 0:v"

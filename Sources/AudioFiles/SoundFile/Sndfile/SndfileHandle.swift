@@ -107,21 +107,38 @@ final class SndfileHandle {
     return isSwapped == (ByteOrder.native == .little) ? .big : .little
   }
 
+  enum BitRateMode {
+    case constant
+    /// Variable, with a given mean.
+    case average
+    case variable
+
+    fileprivate var number: Int32 {
+      let number: Int =
+        switch self {
+        case .constant: SF_BITRATE_MODE_CONSTANT
+        case .average: SF_BITRATE_MODE_AVERAGE
+        case .variable: SF_BITRATE_MODE_VARIABLE
+        }
+      return Int32(number)
+    }
+  }
+
   /// Sets the codec's level and bit rate mode before the first write. The corresponding C commands are
   /// `SFC_SET_COMPRESSION_LEVEL` and `SFC_SET_BITRATE_MODE`.
   ///
   /// - Parameters:
   ///   - level: from 0, the largest file, to 1, the smallest one.
-  ///   - isConstant: whether the bit rate is constant; nil = the codec's choice.
-  func encode(at level: Double, isConstant: Bool?) throws(AudioError) {
+  ///   - mode: nil = the codec's choice.
+  func encode(at level: Double, _ mode: BitRateMode?) throws(AudioError) {
     var level = level
     let isSet = try unsafe perform("write to") { file in
       // Setting the mode also applies the level.
       var isTaken =
         unsafe sf_command(
           file, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size)) != 0
-      if let isConstant {
-        var mode = Int32(isConstant ? SF_BITRATE_MODE_CONSTANT : SF_BITRATE_MODE_VARIABLE)
+      if let mode {
+        var mode = mode.number
         isTaken =
           unsafe sf_command(
             file, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size)) != 0

@@ -45,8 +45,8 @@ final class SndfileSampleWriter: SampleWriter {
     self.file = file
     self.descriptor = descriptor
     channelCount = format.channelCount
-    if let (level, isConstant) = try file.encoderLevel(for: format) {
-      try handle.encode(at: level, isConstant: isConstant)
+    if let (level, mode) = try file.encoderLevel(for: format) {
+      try handle.encode(at: level, mode)
     }
     if file.container == .flac, let storage = handle.storage {
       flacLength = FlacLength(descriptor, from: storage.base)

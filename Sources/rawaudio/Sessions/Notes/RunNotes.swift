@@ -141,6 +141,9 @@ extension RunNotes {
   /// Notes files that cannot state the beginning or the end of their sound.
   private func noteEncoders(_ report: SessionReport) {
     guard report.outcome == .finished else { return }
+    for sink in report.sinks {
+      if let text = command.outputs[sink.place]?.bitRateNote(sink.format) { note(text) }
+    }
     command.orderedOutputs.flatMap(\.encoderNotes).forEach { note($0) }
   }
 
