@@ -32,8 +32,7 @@ public final class EncodedFileSink: AudioSink {
   private let dither: Dither
   private var output: OutputFile?
   /// Further inputs of ffmpeg.
-  private var texts: FileDescriptor?
-  private var cover: FileDescriptor?
+  private var inputs: EncodedFileInputs?
   /// The covers of the video.
   private var pictures: [FileDescriptor] = []
   private var encoder: RunningEncoder?
@@ -120,12 +119,7 @@ public final class EncodedFileSink: AudioSink {
       metadata, in: container, format, encoding: encoding, shift: container.lost(format.sampleRate))
     metadataOmissions = film == nil ? written.omissions : []
     self.written = film == nil ? written : nil
-    if film == nil, let text = written.text {
-      texts = try SpooledFile.holding(Array(text.utf8), named: FFmpeg.program)
-    }
-    if film == nil, let bytes = written.cover?.bytes {
-      cover = try SpooledFile.holding(bytes, named: FFmpeg.program)
-    }
+    if film == nil { inputs = try EncodedFileInputs(of: written, for: container) }
     let encoder = try RunningEncoder(
       arguments(for: format, written, output), writing: output.descriptor.name)
     self.encoder = encoder
@@ -158,7 +152,7 @@ public final class EncodedFileSink: AudioSink {
         encoder: [container.codec] + options, at: format.sampleRate,
         tags: metadata?.tags ?? Metadata.Tags(), pictures: pictures)
     } else {
-      others = soundArguments(for: format, written).map { Pathname($0) }
+      others = soundArguments(for: format).map { Pathname($0) }
     }
     var last: [String] = []
     // With milliseconds, MP4's usual unit, the sound would end up to half of one too early or too late.
@@ -171,35 +165,12 @@ public final class EncodedFileSink: AudioSink {
   }
 
   /// The arguments for a file with sound alone, with its texts and cover.
-  private func soundArguments(for format: StreamFormat, _ written: EncodedMetadata) -> [String] {
-    var words: [String] = []
-    if let texts { words += ["-f", "ffmetadata", "-i", "file:" + texts.pathForOthers] }
-    words += coverInput(written, of: texts == nil ? 1 : 2)
-    if texts != nil { words += ["-map_metadata", "1", "-map_chapters", "1"] }
-    words += ["-map", "0:a:0", "-c:a", container.codec] + options
-    if let language = written.language { words += ["-metadata:s:a:0", "language=\(language)"] }
+  private func soundArguments(for format: StreamFormat) -> [String] {
+    var words =
+      (inputs?.arguments(behind: "0:a:0") ?? []) + ["-c:a", container.codec] + options
     let lost = container.lost(format.sampleRate)
     if lost > 0 { words += ["-af", "adelay=delays=\(lost)S:all=1"] }
     return words
-  }
-
-  /// - Parameter input: the number of the cover among the inputs.
-  private func coverInput(_ written: EncodedMetadata, of input: Int) -> [String] {
-    guard let cover, let kind = written.cover?.kind else { return [] }
-    let file = "file:" + cover.pathForOthers
-    switch container.carriage.cover {
-    case nil: return []
-    case .asStream:
-      return [
-        "-f", "\(kind)_pipe", "-i", file, "-map", "\(input):v:0", "-c:v", "copy",
-        "-disposition:v:0", "attached_pic",
-      ]
-    case .asAttachment:
-      return [
-        "-attach", file, "-metadata:s:t:0", "mimetype=image/\(kind)", "-metadata:s:t:0",
-        "filename=cover.\(kind == "jpeg" ? "jpg" : kind)",
-      ]
-    }
   }
 
   public func write<Sample: AudioSample>(
@@ -257,8 +228,7 @@ public final class EncodedFileSink: AudioSink {
     // The stream keeps the count of its samples.
     encoder = nil
     output = nil
-    texts = nil
-    cover = nil
+    inputs = nil
     pictures = []
   }
 

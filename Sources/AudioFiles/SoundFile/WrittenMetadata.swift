@@ -35,7 +35,7 @@ extension WrittenMetadata {
   /// - Parameters: as of ``MetadataRequest``; `metadata` is that of the sources.
   init(
     _ metadata: Metadata?, in file: FileFormat, _ format: StreamFormat, isPatchable: Bool,
-    isPart: Bool
+    isPart: Bool, isCopy: Bool = false
   ) throws(AudioError) {
     self.init()
     try setOrder(metadata?.adapted(to: format, file.encoding).channelLayout, file, format)
@@ -43,7 +43,8 @@ extension WrittenMetadata {
     guard file.container != .raw else { return }
     let container = file.container
     guard
-      var metadata = (metadata ?? container.ownMetadata(format))?.adapted(to: format, file.encoding)
+      var metadata = (metadata ?? container.ownMetadata(format) ?? (isCopy ? Metadata() : nil))?
+        .adapted(to: format, file.encoding)
     else { return }
     if metadata.channelLayout == nil {
       metadata.channelLayout = container.ownMetadata(format)?.channelLayout
@@ -70,7 +71,8 @@ extension WrittenMetadata {
     container.row.metadata?.compose(
       &self,
       MetadataRequest(
-        metadata: metadata, file: file, format: format, isPatchable: isPatchable, isPart: isPart))
+        metadata: metadata, file: file, format: format, isPatchable: isPatchable, isPart: isPart,
+        isCopy: isCopy))
   }
 
   /// Finds the places of the channels in a codec with its own channel order.

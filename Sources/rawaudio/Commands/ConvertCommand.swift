@@ -37,6 +37,7 @@ struct ConvertCommand: Command {
   var destination = OutputListOptions()
   var format = OutputFormatOptions(
     rate: "the source's", channels: "the source's", encoding: "the source's")
+  var copying = CopyOptions()
   var metadata = MetadataOptions()
   var loudness = LoudnessOptions()
   var limiting = LimitOptions()
@@ -102,6 +103,7 @@ struct ConvertCommand: Command {
     if isReversed, let source = sources.first(where: { $0.isLive }) {
       throw UsageError($isReversed, needsEndOf: source)
     }
+    try copying.settle(context.given, sources)
     try loudness.check(sources, beside: editing.$peaks)
     try settleLevel()
     let sink: SinkEndpoint
@@ -227,6 +229,8 @@ struct ConvertCommand: Command {
     session.mixSampleRate = output.sampleRate
     var edited = edited
     edited.workers = session.workers
+    let copied = try copying.sound(of: edited, to: output)
+    edited.packets = copied?.sound
     let (input, factor, levelling) = try edited.open(on: console)
     let output = SessionOutput(
       OutputSetting(
@@ -237,9 +241,11 @@ struct ConvertCommand: Command {
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
     try session.setSink(.publish, output)
-    return try CommandSession(
+    var command = try CommandSession(
       session, from: [input], to: [.publish: output], observation, duration: edited.duration,
       on: console)
+    command.copying = copied
+    return command
   }
 
   /// Returns one source with its edits.

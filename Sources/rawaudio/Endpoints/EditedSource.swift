@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// A source of a command's session with its edits. It is read repeatedly if needed: an edit that must know the whole
@@ -28,6 +29,8 @@ struct EditedSource {
   var album: AlbumPart?
   /// The shared reading of the file. Nil if it is opened for this source alone.
   var reading: SharedReading?
+  /// The sound whose packets are copied. Nil if the source is decoded.
+  var packets: PacketSound?
   /// The number of the item that asks for a part of the source. Nil = no list.
   var pieceNumber: Int?
 
@@ -59,7 +62,7 @@ struct EditedSource {
       levelling = done
     }
     if edits.isInverted { gain = -(gain ?? 1) }
-    return (try part(spool, sound, on: console), gain ?? 1, levelling)
+    return (try part(spool, sound, on: console, packets), gain ?? 1, levelling)
   }
 
   /// Runs the first pass over a part of an album.
@@ -79,6 +82,11 @@ struct EditedSource {
       .unsupported, cannot: "read", endpoint.name,
       because: "an album is read twice, and this can be read once",
       advice: "store it in a file first")
+  }
+
+  /// Whether only a part of the source is taken.
+  var isPart: Bool {
+    edits.start != nil || edits.end != nil || edits.clock != nil || duration != nil
   }
 
   /// Whether samples keep their distance from the first one of the source.
@@ -102,11 +110,18 @@ struct EditedSource {
   }
 
   private func part(
-    _ spool: SessionInput?, _ sound: Range<Int64>?, on console: Console? = nil
+    _ spool: SessionInput?, _ sound: Range<Int64>?, on console: Console? = nil,
+    _ packets: PacketSound? = nil
   ) throws(AudioError) -> SessionInput {
     var input: SessionInput
-    if let spool { input = spool } else { input = try opened() }
-    if spool == nil, edits.needsLength || needsLength {
+    if let packets {
+      input = SessionInput(packets, name: endpoint.name)
+    } else if let spool {
+      input = spool
+    } else {
+      input = try opened()
+    }
+    if packets == nil, spool == nil, edits.needsLength || needsLength {
       input = input.spooled(needsLengthOnly: true, limit: description.spoolLimit?.bytes)
     }
     input.pieceNumber = pieceNumber

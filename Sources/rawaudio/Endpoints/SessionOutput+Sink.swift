@@ -118,7 +118,7 @@ extension SessionOutput {
   }
 
   /// Checks that the container takes the cover and the marks that the line asks for.
-  private func requirePlaces(
+  func requirePlaces(
     in container: String, _ hasPlace: (Metadata.Field) -> Bool
   ) throws(AudioError) {
     if request.metadata.cover != nil, !hasPlace(.pictures) {
@@ -138,7 +138,7 @@ extension SessionOutput {
   /// The metadata of the files, with loudness tags and the time of origin if they are asked for.
   ///
   /// - Parameter isOpus: whether libsndfile writes Opus, whose gain has a tag of its own.
-  private func carried(
+  func carried(
     from sources: SinkRequest, isOpus: Bool, canTellOrigin: Bool
   ) throws(AudioError) -> CarriedMetadata {
     var request = request

@@ -19,7 +19,7 @@ final class SessionOutput {
   var partControl: SplittingSink.Control? { request.recording.names == nil ? nil : splitControl }
   let splitControl = SplittingSink.Control()
   /// Of the session that the output belongs to, once the sink is made.
-  private(set) var control = SessionControl()
+  var control = SessionControl()
   let journal: RecordingJournal
   /// The clock of the session; set before it runs.
   var clock = RunClock()
@@ -118,12 +118,10 @@ final class SessionOutput {
   /// The samples, over all channels, that a pipe gets in one write; nil if they go out as they come.
   var samplesPerWrite: Int? { account?.samplesPerPiece }
 
-  private var encodedContainer: EncodedContainer? { account?.encodedFile?.container }
-
-  var isSoundFile: Bool { soundFileFormat != nil || encodedContainer != nil }
+  var isSoundFile: Bool { soundFileFormat != nil || account?.foreignFormat != nil }
 
   var encoderNotes: [String] {
-    guard let container = encodedContainer else { return [] }
+    guard let container = account?.encodedFile?.container else { return [] }
     let change = container.replaced.map {
       "the sound of '\(name)' is \(container.codec) now, and was \($0)"
     }
@@ -156,7 +154,7 @@ final class SessionOutput {
 
   /// The format of the file as text: "wav, s16"; nil if the output is not a file.
   var fileFormat: String? {
-    if let container = encodedContainer { return "\(container.name), \(container.codec)" }
+    if let format = account?.foreignFormat { return "\(format.container), \(format.codec)" }
     return soundFileFormat.map { "\($0.container.rawValue), \($0.encoding.rawValue)" }
   }
 }

@@ -23,6 +23,9 @@ protocol SinkAccount {
   /// The file that ffmpeg writes. Nil for any other sink.
   var encodedFile: EncodedFileSink? { get }
 
+  /// The container and the codec of a file that ffmpeg writes. Nil for any other sink.
+  var foreignFormat: (container: String, codec: String)? { get }
+
   /// Puts a mark into the file, if its container has marks.
   func mark(_ position: Int64, at sampleRate: Int, label: String)
 }
@@ -36,6 +39,9 @@ extension SinkAccount {
   var isInParts: Bool { false }
   var leftNoFile: Bool { false }
   var encodedFile: EncodedFileSink? { nil }
+  var foreignFormat: (container: String, codec: String)? {
+    encodedFile.map { ($0.container.name, $0.container.codec) }
+  }
   func mark(_ position: Int64, at sampleRate: Int, label: String) {}
 }
 

@@ -14,6 +14,8 @@ struct CommandSession {
   /// The time of day of each sample.
   let clock: RunClock
   let timeline: TimelineRequest
+  /// The copying of packets that takes the place of the session's run. Nil if samples are decoded.
+  var copying: PacketCopying?
   /// The rate requested from the device, in hertz.
   let requestedSampleRate: Int?
 
@@ -75,7 +77,8 @@ struct CommandSession {
     do {
       do {
         defer { onEnd() }
-        report = try session.run()
+        report =
+          if let copying { try copying.run(in: self) } else { try session.run() }
       }
       try observers.finish()
     } catch {

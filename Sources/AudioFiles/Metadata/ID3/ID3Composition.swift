@@ -9,6 +9,8 @@ struct ID3Composition {
   private(set) var omissions: [Metadata.Omission] = []
 
   private let wanted: Metadata
+  /// Whether the frames of sound are copied, so that those of the tag about them stay true.
+  private let isCopy: Bool
   private let texts: Metadata.Tags
   private var frames: [ID3Tag.Frame] = []
   /// The names of texts that a frame states already.
@@ -24,10 +26,14 @@ struct ID3Composition {
   /// - Parameters:
   ///   - isStream: whether nothing can be put behind the sound.
   ///   - isChunk: whether the tag is a chunk of a container that has marks of its own.
-  init(_ metadata: Metadata, isStream: Bool = false, isChunk: Bool = false) {
+  ///   - isCopy: whether the frames of sound are copied.
+  init(
+    _ metadata: Metadata, isStream: Bool = false, isChunk: Bool = false, isCopy: Bool = false
+  ) {
     wanted = metadata
+    self.isCopy = isCopy
     chapters = metadata.chapters
-    texts = metadata.textsOfSound
+    texts = isCopy ? metadata.tags : metadata.textsOfSound
     pictures = RemainingPictures(metadata.pictures)
     let own = metadata.chunks.filter { $0.family == .id3 }
     if isStillTrue(own), !isStream || own.allSatisfy(\.isInFront) {
@@ -72,7 +78,7 @@ struct ID3Composition {
       switch chunk.identifier {
       case ID3Tag.identifier:
         guard let tag = ID3Tag(chunk.content) else { return false }
-        return !tag.frames.contains { ID3Metadata.isOfFile($0) }
+        return isCopy || !tag.frames.contains { ID3Metadata.isOfFile($0) }
       case ApeTag.identifier where chunk.isInFront:
         // Behind a truncated tag readers would take the sound for its rest.
         return ApeTag.size(chunk.content) == chunk.content.count
@@ -108,7 +114,8 @@ struct ID3Composition {
         "'\(name)' frame", because: "it cannot be taken over from ID3v2.\(tag.version)")
       return
     }
-    if ID3Metadata.isOfFile(frame) || ID3Metadata.ofOldDates.contains(name) { return }
+    if ID3Metadata.isOfFile(frame), !isCopy || !ID3Metadata.isPlayersOwn(frame) { return }
+    if ID3Metadata.ofOldDates.contains(name) { return }
     if ChapterFrames.isOne(frame), !keepsChapters { return }
     if name == "APIC" || name == "PIC" {
       guard let picture = ID3Frames.picture(frame.content, isOld: name == "PIC"),

@@ -23,9 +23,12 @@ struct XiphComposition {
   /// - Parameters:
   ///   - metadata: the wanted metadata, with positions at the file's rate.
   ///   - family: `flac` or `ogg`.
-  init(_ metadata: Metadata, as family: Metadata.Family, channelCount: Int) {
+  ///   - isCopy: whether texts about the encoder stay true.
+  init(
+    _ metadata: Metadata, as family: Metadata.Family, channelCount: Int, isCopy: Bool = false
+  ) {
     wanted = metadata
-    texts = metadata.textsOfSound
+    texts = isCopy ? metadata.tags : metadata.textsOfSound
     isFlac = family == .flac
     self.channelCount = channelCount
     pictures = RemainingPictures(metadata.pictures)

@@ -41,6 +41,8 @@ struct MetadataRequest {
   let isPatchable: Bool
   /// Whether the file is a part of a split stream.
   let isPart: Bool
+  /// Whether the packets of the source are copied, so that texts about its encoder stay true.
+  let isCopy: Bool
 }
 
 extension Container {

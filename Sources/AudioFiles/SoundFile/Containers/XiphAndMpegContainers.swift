@@ -91,7 +91,8 @@ extension MetadataShape {
     name: "MP3", places: [.texts: "frames of ID3v2.4", .marks: "`CHAP`", .pictures: "`APIC`"],
     family: { _ in .id3 }, isFramed: true, marksAreChapters: true, collect: { _, _, _ in ([], []) },
     compose: { written, request in
-      let composition = ID3Composition(request.metadata, isStream: !request.isPatchable)
+      let composition = ID3Composition(
+        request.metadata, isStream: !request.isPatchable, isCopy: request.isCopy && !request.isPart)
       written.front = composition.front
       written.behind = composition.behind
       written.placeOfEnd = composition.placeOfEnd
@@ -106,8 +107,9 @@ extension WrittenMetadata {
     _ rewriter: (XiphComposition) -> any ByteRewriter
   ) {
     let composition = XiphComposition(
-      request.metadata, as: family, channelCount: request.format.channelCount)
+      request.metadata, as: family, channelCount: request.format.channelCount,
+      isCopy: request.isCopy)
     omissions += composition.omissions
-    if !composition.isEmpty { self.rewriter = rewriter(composition) }
+    if !composition.isEmpty || request.isCopy { self.rewriter = rewriter(composition) }
   }
 }

@@ -56,6 +56,18 @@ struct MpegFrameHeader {
     [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   ]
 
+  /// Returns the header of a frame of the same stream without a checksum: the smallest one that has so many bytes.
+  ///
+  /// - Parameter least: the bytes of the frame, of which the largest one has more than a kilobyte, or 500 in MPEG-2.
+  func sized(atLeast least: Int) -> (bytes: [UInt8], header: Self)? {
+    for index in 1..<UInt32(15) {
+      var bytes: [UInt8] = []
+      bytes.append(word & ~0xF200 | 1 << 16 | index << 12, 4, .big)
+      if let header = Self(bytes), header.byteCount >= least { return (bytes, header) }
+    }
+    return nil
+  }
+
   /// Whether a header can begin with these bytes. This test rejects most other bytes.
   static func mayBegin(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
     first == 0xFF && second & 0xE0 == 0xE0 && second & 0x18 != 0x08 && second & 0x06 != 0
@@ -87,10 +99,13 @@ struct MpegFrameHeader {
   /// Whether the frame is of MPEG-1: two granules of layer III, not one.
   var isFirstVersion: Bool { word >> 19 & 3 == 3 }
 
+  /// The bytes of the side information of layer III.
+  var sideInformationSize: Int { encoderHeaderOffset - 4 }
+
   /// The place of the side information of layer III in the frame, behind the header and its checksum.
   var sideInformation: Range<Int> {
     let start = word >> 16 & 1 == 0 ? 6 : 4
-    return start..<start + encoderHeaderOffset - 4
+    return start..<start + sideInformationSize
   }
 }
 
@@ -100,7 +115,7 @@ struct MpegFrameHeader {
 /// which always begins 32 bytes behind the frame's header: ffmpeg 5.1 (`mp3dec.c`).
 struct MpegEncoderHeader {
   /// The decoder's own delay in samples, which the encoder's delay does not include.
-  private static let decoderDelay = 529
+  static let decoderDelay = 529
   /// The offset of "VBRI" in a frame.
   private static let fixedOffset = 36
   /// The bytes of a frame that show whether it is an encoder's header.

@@ -52,6 +52,7 @@ final class OggRewriter: ByteRewriter {
 
   /// Returns the bytes that replace the encoder's next page.
   private func take(_ bytes: [UInt8], endingAt end: Int64) -> [UInt8] {
+    if isSettled, numberShift == 0 { return bytes }
     guard var page = OggPage(bytes) else { return bytes }
     if isSettled {
       page.sequence &+= numberShift

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Copies the packets of a file's sound into a new file, whole or cut, without decoding them.
+///
+/// Session thread only.
+package final class PacketCopy {
+  /// The sound whose packets are copied.
+  package let sound: PacketSound
+  /// The kind of the new file.
+  package let target: PacketTarget
+  let format: StreamFormat
+  let metadata: Metadata?
+  private let destination: FileDestination
+  /// The parts of the metadata that the file does not carry; known after ``run(_:of:_:tell:)``.
+  package internal(set) var metadataOmissions: [Metadata.Omission] = []
+
+  /// - Parameters:
+  ///   - metadata: of the new file, for the part that is copied.
+  ///   - destination: of a regular file.
+  package init(
+    _ sound: PacketSound, to target: PacketTarget, _ format: StreamFormat, _ metadata: Metadata?,
+    at destination: FileDestination
+  ) {
+    self.sound = sound
+    self.target = target
+    self.format = format
+    self.metadata = metadata
+    self.destination = destination
+  }
+
+  /// Writes the file, and gives it its name.
+  ///
+  /// - Parameters:
+  ///   - samples: the part to copy, in samples per channel; nil = all.
+  ///   - length: of the new file, in samples per channel; nil if it is unknown.
+  ///   - tell: called with the samples per channel that are copied.
+  /// - Returns: the samples per channel of the new file.
+  /// - Throws: `interrupted`; `unsupported` if the packets cannot be cut; the errors of a file.
+  package func run(
+    _ samples: Range<Int64>?, of length: Int64?, _ wakeup: Wakeup,
+    tell: @escaping (Int64) -> Void
+  ) throws(AudioError) -> Int64 {
+    let output = try destination.open(wakeup)
+    defer { output.discard() }
+    guard output.descriptor.isRegular else {
+      throw AudioError(
+        .unsupported, cannot: "copy packets to", output.descriptor.name,
+        because: "it is no regular file", advice: "leave --copy out")
+    }
+    let writing = PacketWriting(output.descriptor, of: length, wakeup, tell)
+    try writePackets(samples, writing)
+    try destination.commit(output)
+    tell(length ?? 0)
+    return length ?? 0
+  }
+
+  private func writePackets(
+    _ samples: Range<Int64>?, _ writing: PacketWriting
+  ) throws(AudioError) {
+    switch (sound.content, target) {
+    case (.frames(let stream), .own(let file)):
+      try writeFrames(of: stream, samples, file, writing)
+    case (.pages(let codec, let range), .own(let file)):
+      try writePages(of: codec, range, samples, file, writing)
+    case (let content, .encoded(let container)):
+      let information: DecodedFileInformation
+      if case .other(let known) = content {
+        information = known
+      } else {
+        information = try DecodedFileInformation(
+          path: sound.path, named: sound.path, wakeup: writing.wakeup)
+      }
+      try write(
+        information, samples, of: writing.length, into: container, writing.output, writing.wakeup)
+    case (.other, .own):
+      throw AudioError(
+        .unsupported, cannot: "copy the packets of", sound.path,
+        because: "\(sound.codec) does not go into \(target.name)")
+    }
+  }
+
+  /// The metadata of a file of our own.
+  func written(
+    in file: FileFormat, isPart: Bool
+  ) throws(AudioError) -> WrittenMetadata {
+    let written = try WrittenMetadata(
+      metadata, in: file, format, isPatchable: true, isPart: isPart, isCopy: true)
+    metadataOmissions = written.omissions
+    return written
+  }
+
+  // MARK: Frames of MPEG audio
+
+  private func writeFrames(
+    of stream: MpegStream, _ samples: Range<Int64>?, _ file: FileFormat, _ writing: PacketWriting
+  ) throws(AudioError) {
+    let written = try written(in: file, isPart: samples != nil)
+    var front = written.front
+    if let place = written.placeOfEnd, let length = writing.length {
+      var end: [UInt8] = []
+      end.append(length * 1_000 / Int64(format.sampleRate), 4, .big)
+      front.replaceSubrange(place..<place + 4, with: end)
+    }
+    try writing.write(front)
+    if let samples {
+      let cut = try MpegCut(stream, samples, named: sound.path)
+      try writing.write(cut.beginning)
+      try writing.copy(cut.parts, of: sound.file)
+    } else if let first = stream.parts.first, let last = stream.parts.last {
+      try writing.copy([first.lowerBound..<last.upperBound], of: sound.file)
+    }
+    try writing.write(written.behind)
+  }
+
+  // MARK: Pages of Ogg
+
+  private func writePages(
+    of codec: OggCodec, _ range: Range<Int64>, _ samples: Range<Int64>?, _ file: FileFormat,
+    _ writing: PacketWriting
+  ) throws(AudioError) {
+    guard samples == nil else {
+      throw AudioError(
+        .unsupported, cannot: "cut the packets of", sound.path,
+        because: "those of \(sound.codec) are copied whole", advice: "leave --copy out")
+    }
+    let rewriter = try written(in: file, isPart: samples != nil).rewriter
+    try writing.copy([range], of: sound.file) { (bytes, place) throws(AudioError) in
+      try rewriter?.rewritten(bytes, at: place - range.lowerBound).flatMap(\.bytes) ?? bytes
+    }
+    try writing.write(rewriter?.rest().flatMap(\.bytes) ?? [])
+  }
+}
+
+/// The new file while packets are copied into it.
+struct PacketWriting {
+  let output: FileDescriptor
+  /// Of the new file, in samples per channel; nil if it is unknown.
+  let length: Int64?
+  let wakeup: Wakeup
+  let tell: (Int64) -> Void
+
+  private static let blockSize: Int64 = 1 << 18
+
+  init(
+    _ output: FileDescriptor, of length: Int64?, _ wakeup: Wakeup, _ tell: @escaping (Int64) -> Void
+  ) {
+    self.output = output
+    self.length = length
+    self.wakeup = wakeup
+    self.tell = tell
+  }
+
+  func write(_ bytes: [UInt8]) throws(AudioError) {
+    if !bytes.isEmpty { _ = try output.write(bytes) }
+  }
+
+  /// Copies parts of a file, in order.
+  ///
+  /// - Parameter change: returns the bytes to write in place of those at an offset.
+  func copy(
+    _ parts: [Range<Int64>], of file: FileDescriptor,
+    change: (([UInt8], Int64) throws(AudioError) -> [UInt8])? = nil
+  ) throws(AudioError) {
+    let whole = parts.reduce(0) { $0 + Int64($1.count) }
+    var done: Int64 = 0
+    for part in parts {
+      var place = part.lowerBound
+      while place < part.upperBound {
+        try requireRunning()
+        let count = Int(min(Self.blockSize, part.upperBound - place))
+        let bytes = try file.bytes(count, at: place)
+        guard !bytes.isEmpty else { return }
+        try write(change.map { (change) throws(AudioError) in try change(bytes, place) } ?? bytes)
+        place += Int64(bytes.count)
+        done += Int64(bytes.count)
+        if let length { tell(Int64(Double(length) * Double(done) / Double(whole))) }
+      }
+    }
+  }
+
+  private func requireRunning() throws(AudioError) {
+    guard wakeup.request == .none else {
+      throw AudioError(
+        .interrupted, cannot: "write to", output.name, because: "it was interrupted")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The sound of a file whose packets are to be copied: its format, its length and its metadata, without a decoder.
+///
+/// It takes the place of a decoding source in front of the cuts of a command, and gives no sample. Session thread only.
+package final class PacketSound: AudioSource {
+  enum Content {
+    /// Frames of MPEG audio.
+    case frames(MpegStream)
+    /// Pages of Ogg, and their place in the file.
+    case pages(OggCodec, Range<Int64>)
+    /// Packets in a container that ffmpeg reads.
+    case other(DecodedFileInformation)
+  }
+
+  /// The path of the file.
+  package let path: String
+  /// The moving pictures whose sound it is, as a path. Nil if there are none.
+  package private(set) var film: String?
+  /// The silence that keeps the sound in sync with pictures that begin earlier, in samples per channel.
+  package private(set) var silenceInFront: Int64 = 0
+  /// ffmpeg's name of the codec.
+  package let codec: String
+  let content: Content
+  let file: FileDescriptor
+  private let description: SourceDescription
+  private let found: Metadata
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: of a regular file.
+  ///   - track: the number of the sound track, from 1.
+  /// - Throws: `unsupported` with the reason why its packets cannot be copied, and the errors of
+  ///   ``FileSource/initialize(proposing:wakeup:)``.
+  package init(
+    path: String, track: Int, for target: PacketTarget, decoder: FileDecoder, wakeup: Wakeup
+  ) throws(AudioError) {
+    self.path = path
+    let file = try FileDescriptor(reading: path, wakeup: wakeup)
+    guard file.isRegular else { throw Self.refusal(of: path, "it is no regular file") }
+    try file.claim(.read, of: wakeup)
+    let opened: OpenedSoundFile
+    do throws(AudioError) {
+      if decoder == .ffmpeg { throw FileBeginning([], named: path).unrecognised }
+      opened = try OpenedSoundFile(file, as: nil, headerless: nil)
+    } catch {
+      func decoded() throws(AudioError) -> DecodedFileInformation {
+        try DecodedFileInformation(path: path, named: path, wakeup: wakeup, track: track)
+      }
+      let information =
+        decoder == .ffmpeg
+        ? try decoded()
+        : try decoder.instead(of: error, for: path, nil, isDescribed: false, decode: decoded)
+      if information.endsWithin { throw Self.refusal(of: path, Self.cut) }
+      if information.videoCount > 0 { film = path }
+      silenceInFront = information.silenceInFront
+      codec = information.codecName
+      found = try information.metadataWithPictures(of: path, wakeup: wakeup)
+      guard case .own = target, target.takes(codec, isUsual: false) else {
+        self.file = file
+        content = .other(information)
+        description = SourceDescription(
+          format: information.format, encoding: information.usualEncoding,
+          samplesPerChannel: information.statedSamplesPerChannel)
+        return
+      }
+      self.file = try PacketSpool.file(with: information, of: path, wakeup)
+      let spooled = try OpenedSoundFile(self.file, as: nil, headerless: nil)
+      content = try Self.content(of: spooled, in: self.file)
+      description = Self.description(of: spooled)
+      return
+    }
+    self.file = file
+    guard track == 1 else { throw AudioError.lacks(track: track, of: 1, in: path) }
+    if opened.links != nil { throw Self.refusal(of: path, "it holds several streams in a row") }
+    if Truncation(of: opened, holding: opened.samplesPerChannel) != nil {
+      throw Self.refusal(of: path, Self.cut)
+    }
+    content = try Self.content(of: opened, in: file)
+    codec = opened.encoding.rawValue
+    description = Self.description(of: opened)
+    found = try opened.metadata()
+  }
+
+  private static func description(of file: OpenedSoundFile) -> SourceDescription {
+    SourceDescription(
+      format: file.format, encoding: file.encoding, samplesPerChannel: file.samplesPerChannel)
+  }
+
+  private static let cut = "it ends within its stream"
+
+  private static func refusal(of path: String, _ reason: String) -> AudioError {
+    AudioError(.unsupported, cannot: "copy the packets of", path, because: reason)
+  }
+
+  private static func content(
+    of opened: OpenedSoundFile, in file: FileDescriptor
+  ) throws(AudioError) -> Content {
+    let window = try FileWindow(of: file, 0..<file.size())
+    switch opened.container {
+    case .mp3:
+      let start = try SurroundingTags.end(ofTagsIn: window)
+      if let stream = try MpegStream(in: window, from: start, searching: true) {
+        return .frames(stream)
+      }
+    case .ogg, .opus:
+      if let place = opened.place {
+        let head = try window.bytes(FileBeginning.length, at: place.samples.lowerBound)
+        if let codec = OggCodec(Array(head.dropFirst(28))), codec.headerCount != nil {
+          return .pages(codec, place.samples)
+        }
+      }
+    default: break
+    }
+    throw refusal(
+      of: file.name, "\(opened.encoding.rawValue) in \(opened.container.rawValue) is decoded here")
+  }
+
+  // MARK: The source of a session
+
+  package func initialize(
+    proposing proposal: StreamFormat?, wakeup: Wakeup
+  ) throws(AudioError) -> SourceDescription { description }
+
+  package func metadata() throws(AudioError) -> Metadata? {
+    var metadata = found
+    metadata.sampleRate = description.format.sampleRate
+    metadata.channelCount = description.format.channelCount
+    return metadata
+  }
+
+  package func skip(samplesPerChannel count: Int64) throws(AudioError) -> Bool { true }
+
+  package func read<Sample: AudioSample>(
+    into output: inout OutputSpan<Sample>
+  ) throws(AudioError) -> SourceStatus { .ended }
+
+  package func stop() {}
+  package func dispose() {}
+}

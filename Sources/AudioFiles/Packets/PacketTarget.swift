@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The kind of file that packets are copied into.
+package enum PacketTarget: Sendable {
+  /// A file of our own: MP3, or Ogg with Vorbis or Opus.
+  case own(FileFormat)
+  /// A file that ffmpeg writes.
+  case encoded(EncodedContainer)
+
+  /// The container in words.
+  package var name: String {
+    switch self {
+    case .own(let file): file.container.rawValue
+    case .encoded(let container): container.name
+    }
+  }
+
+  /// Whether it takes packets of a codec.
+  ///
+  /// - Parameters:
+  ///   - codec: ffmpeg's name of it.
+  ///   - isUsual: whether only the codecs count that the container gets from an encoder, too.
+  package func takes(_ codec: String, isUsual: Bool) -> Bool {
+    switch self {
+    case .own(let file):
+      switch file.container {
+      case .mp3: codec == "mp3" || !isUsual && ["mp1", "mp2"].contains(codec)
+      case .ogg: codec == "vorbis" || !isUsual && codec == "opus"
+      case .opus: codec == "opus"
+      default: false
+      }
+    case .encoded(let container):
+      container.takesPackets(of: codec, isUsual: isUsual)
+    }
+  }
+}
+
+extension EncodedContainer {
+  /// Source: the tables of tags in libavformat's movenc.c, and its matroska.c, which has a name for every codec.
+  fileprivate func takesPackets(of codec: String, isUsual: Bool) -> Bool {
+    switch muxer {
+    case "ipod": ["aac", "alac"].contains(codec) || !isUsual && codec == "ac3"
+    case "matroska": !isUsual && !codec.isEmpty
+    case "asf": codec == "wmav2" || !isUsual && ["wmav1", "wmapro", "wmalossless"].contains(codec)
+    default: codec == self.codec
+    }
+  }
+}
+
+extension PacketTarget {
+  /// Whether a file can hold this field.
+  package func hasPlace(for field: Metadata.Field) -> Bool {
+    switch self {
+    case .own(let file): file.container.hasPlace(for: field)
+    case .encoded(let container): container.hasPlace(for: field)
+    }
+  }
+
+  /// Whether the gain of its sound has a tag of Opus.
+  package var isOpus: Bool {
+    if case .own(let file) = self { file.container == .opus } else { false }
+  }
+
+  /// Whether a cut keeps each sample of the part, and no other.
+  package func cutsExactly(_ sound: PacketSound) -> Bool {
+    switch (sound.content, self) {
+    case (.frames, .own): sound.codec == "mp3"
+    case (.other(let information), .encoded(let container)):
+      container.muxer == "ipod" && information.demuxer == "mov" && information.tick == 1
+        && information.statedSamplesPerChannel != nil
+    default: false
+    }
+  }
+}

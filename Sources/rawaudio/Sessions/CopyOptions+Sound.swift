@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
+internal import AudioCore
+
+extension CopyOptions {
+  /// The sound to copy. Nil if it is decoded.
+  ///
+  /// Without the option only a file goes that would otherwise be encoded again by its own lossy codec, and only if every
+  /// sample keeps its place.
+  ///
+  /// - Throws: the reason against copying if it is asked for.
+  func sound(
+    of source: EditedSource, to output: OutputRequest
+  ) throws(AudioError) -> PacketCopying? {
+    guard isPossible, let path = source.endpoint.filePath else { return nil }
+    do throws(AudioError) {
+      let target = try target(of: output, from: path)
+      guard isAsked || isRegularFile(path) == true else { return nil }
+      let sound = try PacketSound(
+        path: path, track: source.description.track, for: target,
+        decoder: source.description.decoder ?? .automatic, wakeup: source.control.wakeup)
+      try check(sound, to: target, source, output)
+      return PacketCopying(sound: sound, target: target, isCut: source.isPart)
+    } catch {
+      if isAsked || error.kind == .interrupted { throw error }
+      return nil
+    }
+  }
+
+  private func target(
+    of output: OutputRequest, from path: String
+  ) throws(AudioError) -> PacketTarget {
+    guard case .file(let name) = output.sink, isRegularFile(name) ?? true else {
+      throw refusal(path, "'\(output.sink.name)' is no regular file")
+    }
+    if output.container == nil, let container = EncodedContainer(fileName: name) {
+      if output.fileEncoder == .none { throw refusal(path, "only ffmpeg writes \(container.name)") }
+      return .encoded(container)
+    }
+    let container: Container
+    if let asked = output.container {
+      container = asked
+    } else {
+      container = try Container(outputPath: name)
+    }
+    guard [.mp3, .ogg, .opus].contains(container) else {
+      throw refusal(path, "\(container.rawValue) takes none")
+    }
+    return .own(try FileFormat(container, for: .mpegLayer3))
+  }
+
+  private func check(
+    _ sound: PacketSound, to target: PacketTarget, _ source: EditedSource, _ output: OutputRequest
+  ) throws(AudioError) {
+    if sound.film != nil, output.container == nil, case .file(let name) = output.sink,
+      EncodedContainer(filmName: name, codec: nil) != nil
+    {
+      throw refusal(sound.path, "the pictures of a video go into a file of that name, too")
+    }
+    guard target.takes(sound.codec, isUsual: !isAsked) else {
+      throw refusal(sound.path, "\(target.name) takes no \(sound.codec)")
+    }
+    if isAsked { return }
+    if sound.silenceInFront > 0 {
+      throw refusal(sound.path, "the sound begins behind the pictures")
+    }
+    if source.isPart, !target.cutsExactly(sound) {
+      throw refusal(sound.path, "a cut would move to a packet")
+    }
+  }
+
+  private func refusal(_ path: String, _ reason: String) -> AudioError {
+    AudioError(
+      .unsupported, cannot: "copy the packets of", path, because: reason,
+      advice: "leave \($isAsked.label) out")
+  }
+}
