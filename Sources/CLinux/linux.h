@@ -178,6 +178,14 @@ static inline int rawaudio_accept(int descriptor) {
   return (int)syscall(SYS_accept4, descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
+/* socket(7), SO_PEERCRED: the user at the other end when it connected, or -1. */
+static inline uid_t rawaudio_peer_user(int descriptor) {
+  struct { pid_t process; uid_t user; gid_t group; } peer = {.user = (uid_t)-1};
+  socklen_t size = sizeof peer;
+  getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size);
+  return peer.user;
+}
+
 /* A datagram beside its bytes. */
 struct rawaudio_datagram {
   struct sockaddr_storage sender;

@@ -132,7 +132,9 @@ private final class SessionHost: JoiningHost {
     }
   }
 
-  func remove(_ id: SourceKey) throws(AudioError) { try live.remove(id) }
+  func remove(_ id: SourceKey, draining: Bool) throws(AudioError) {
+    try live.remove(id, draining: draining)
+  }
 
   func setGain(_ gain: Double, of id: SourceKey) throws(AudioError) {
     try live.setGain(gain, of: id)

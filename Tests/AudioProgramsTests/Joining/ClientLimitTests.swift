@@ -47,8 +47,6 @@ import Testing
     for index in 0..<8 {
       let client = try listening.client(#"{"join":"v\#(index)","rate":8000}"#)
       #expect(client.readLine()?.contains("\"ok\":true") == true)
-      client.finish()
-      #expect(client.readToEnd().isEmpty)
     }
     while listening.loop.count > 0 { usleep(1_000) }
     func another() throws -> String? {
@@ -59,7 +57,7 @@ import Testing
         == refusal(
           "cannot join 'another': all clients together may ask for 64000 samples a second, and 8000 "
             + "more are too many; ask for less"))
-    try listening.host.remove("v3")
+    try listening.host.remove("v3", draining: false)
     #expect(try another() == #"{"schema":1,"ok":true,"join":"another","latency":100}"#)
     #expect(listening.end())
   }

@@ -173,6 +173,32 @@ import Testing
     #expect(listening.end())
   }
 
+  /// What the client has sent is dropped, in the ring and on its way; what it sends then is heard.
+  @Test(arguments: ["none", "packets"]) func aClearedSourceGoesOn(_ framing: String) throws {
+    let listening = try Listening()
+    let control = try listening.client(#"{"control":1}"#).answered()
+    let client = try listening.client(
+      #"{"join":"a","rate":8000,"framing":"\#(framing)"}"#).answered()
+    func send(_ count: Int, _ sample: UInt8) throws {
+      if framing == "packets" { try client.send(PacketReaderTests.header(.max, 2 * count)) }
+      try client.send((0..<count).flatMap { _ in [0, sample] })
+    }
+    // The ring holds 4 s.
+    try send(32_000, 64)
+    try send(20_000, 64)
+    try control.send(Array("{\"clear\":\"a\"}\n".utf8))
+    #expect(control.readLine() == #"{"schema":1,"ok":true}"#)
+    try send(3, 32)
+    client.finish()
+    #expect(listening.host.readAll("a") == [0.25, 0.25, 0.25])
+    #expect(client.readToEnd().isEmpty)
+    try control.send(Array("{\"clear\":\"b\"}\n".utf8))
+    #expect(
+      control.readLine()
+        == #"{"schema":1,"ok":false,"error":"cannot clear 'b': no such program has joined"}"#)
+    #expect(listening.end())
+  }
+
   @Test func commandsAreAnsweredInOrder() throws {
     let listening = try Listening()
     let control = try listening.client()
@@ -283,9 +309,10 @@ import Testing
         let client = try listening.client(#"{"join":"v\#(index)","rate":8000}"#).answered()
         try client.send([0, UInt8(index % 100)])
         client.finish()
-        #expect(client.readToEnd().isEmpty)
+        // The connection ends when the session has the last sample.
         #expect(listening.host.readAll("v\(index)") == [Float(index % 100) / 128])
-        try? listening.host.remove(SourceKey("v\(index)"))
+        #expect(client.readToEnd().isEmpty)
+        try? listening.host.remove(SourceKey("v\(index)"), draining: false)
       }
       try visit(0)
       let before = OpenDescriptors()

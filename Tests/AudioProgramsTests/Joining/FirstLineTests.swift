@@ -159,8 +159,10 @@ struct Unexpected: Error {}
         == .set(anna, gain: nil, muted: .everywhere))
     #expect(
       try read(#"{"set":"anna","gain":0.5,"muted":false}"#) == .set(anna, gain: 0.5, muted: .off))
-    #expect(try read(#"{"remove":"anna"}"#) == .remove(anna))
-    #expect(try read(#"{"remove":"hall/anna"}"#) == .remove("hall/anna"))
+    #expect(try read(#"{"remove":"anna"}"#) == .remove(anna, draining: false))
+    #expect(try read(#"{"remove":"hall/anna"}"#) == .remove("hall/anna", draining: false))
+    #expect(try read(#"{"remove":"anna","drain":true}"#) == .remove(anna, draining: true))
+    #expect(try read(#"{"clear":"hall/anna"}"#) == .clear("hall/anna"))
     #expect(
       try read(#"{"set":"hall/anna","muted":true}"#) == .set("hall/anna", gain: nil, muted: .inSums)
     )
@@ -172,9 +174,9 @@ struct Unexpected: Error {}
   @Test(
     arguments: [
       "{}": "cannot understand the line: it has no command; "
-        + "a line has one of set, remove, split, status and stop",
+        + "a line has one of set, remove, clear, split, status and stop",
       #"{"stop":true,"split":true}"#: "cannot understand the line: it has 2 commands; "
-        + "a line has one of set, remove, split, status and stop",
+        + "a line has one of set, remove, clear, split, status and stop",
       #"{"stop":false}"#: "cannot use 'stop': it must be true",
       #"{"set":"anna"}"#: "cannot set: the keys 'gain' and 'muted' are missing",
       #"{"set":"anna","gain":"loud"}"#: "cannot use 'gain': it must be a number from -200 to 60",
@@ -184,6 +186,9 @@ struct Unexpected: Error {}
       #"{"set":"anna","mute":true}"#:
         "cannot use 'mute': there is no such key here; the keys are set, gain, muted",
       #"{"remove":true}"#: "cannot use 'remove': it must be a string",
+      #"{"remove":"anna","drain":1}"#: "cannot use 'drain': it must be true or false",
+      #"{"clear":"anna","drain":true}"#:
+        "cannot use 'drain': there is no such key here; the keys are clear",
     ] as [String: String])
   func refused(_ line: String, _ message: String) {
     #expect { try ControlCommand(line.utf8) } throws: { "\($0)" == message }

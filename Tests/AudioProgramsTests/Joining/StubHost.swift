@@ -28,8 +28,8 @@ final class StubHost: JoiningHost {
     }
   }
 
-  func remove(_ id: SourceKey) throws(AudioError) {
-    tell("remove \(id)")
+  func remove(_ id: SourceKey, draining: Bool) throws(AudioError) {
+    tell("remove \(id)\(draining ? " draining" : "")")
     lock.withLock { _ in
       for (other, source) in unsafe joined where other == id { source.stop() }
       unsafe joined.removeAll { $0.key == id }
@@ -80,6 +80,7 @@ final class StubHost: JoiningHost {
         return
           (try? [Float](atMost: count) { output throws(AudioError) in
             status = try source.read(into: &output)
+            if status == .ended { source.dispose() }
           }) ?? []
       }
       switch status {

@@ -45,11 +45,30 @@ struct ClientRound {
   let host: any JoiningHost
   let mail: ClientMail
   let allowance: SampleAllowance
+  let sources = JoinedClients()
   let patience = EditorPatience()
   /// Memory for received bytes.
   let scratch: UnsafeMutableRawBufferPointer
   /// A source with new samples; its session is not signalled yet.
   var fed: SourceLink?
+}
+
+/// The clients that are sources, by their ids. On the listener's thread.
+final class JoinedClients {
+  private struct Entry {
+    weak var client: SourceClient?
+  }
+
+  private var entries: [SourceKey: Entry] = [:]
+
+  /// Nil if there is no such client.
+  subscript(key: SourceKey) -> SourceClient? {
+    get { entries[key]?.client }
+    set {
+      entries = entries.filter { $0.value.client != nil }
+      entries[key] = newValue.map { Entry(client: $0) }
+    }
+  }
 }
 
 /// Signals from other threads to the listener's thread that a client has something to do. Any thread.
@@ -96,7 +115,9 @@ protocol JoiningHost: Sendable {
   func add(_ source: sending JoinedSource, _ request: JoinRequest) throws(AudioError)
 
   /// Ends a source.
-  func remove(_ id: SourceKey) throws(AudioError)
+  ///
+  /// - Parameter draining: whether the samples that it has sent are still heard.
+  func remove(_ id: SourceKey, draining: Bool) throws(AudioError)
 
   /// - Parameter gain: a factor.
   func setGain(_ gain: Double, of id: SourceKey) throws(AudioError)

@@ -36,7 +36,7 @@ final class ControlClient: Client {
             .malformed, cannot: "understand the line", "",
             because: "it is longer than \(LineMembers.longestLine) bytes")
           return .become(Farewell(connection, ReplyLine.refused(error)))
-        case .whole(let line): connection.send(reply(line, round.host))
+        case .whole(let line): connection.send(reply(line, round))
         }
         guard isReading else { break }
       }
@@ -44,13 +44,20 @@ final class ControlClient: Client {
     return flush() ? .stay : .leave
   }
 
-  private func reply(_ line: [UInt8], _ host: any JoiningHost) -> [UInt8] {
+  private func reply(_ line: [UInt8], _ round: ClientRound) -> [UInt8] {
+    let host = round.host
     do throws(AudioError) {
       switch try ControlCommand(line) {
       case .set(let id, let gain, let muted):
         if let gain { try host.setGain(Decibels.factor(gain), of: id) }
         if let muted { try host.set(muted, of: id) }
-      case .remove(let id): try host.remove(id)
+      case .remove(let id, let draining): try host.remove(id, draining: draining)
+      case .clear(let id):
+        guard let source = round.sources[id] else {
+          throw AudioError(
+            .invalidParameter, cannot: "clear", id.description, because: "no such program has joined")
+        }
+        unsafe source.clear(round.scratch)
       case .split: try host.split()
       case .status: return ReplyLine.accepted(host.status())
       case .stop: host.stop()

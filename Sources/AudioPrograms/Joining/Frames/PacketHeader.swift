@@ -56,7 +56,7 @@ struct PacketReader {
   /// The bytes of an incomplete header.
   private var begun: [UInt8] = []
   /// The packet's bytes of samples that are still to come.
-  private var remaining = 0
+  private(set) var remaining = 0
 
   /// - Parameter sampleFrameSize: bytes of one sample of every channel.
   init(sampleFrameSize: Int) {

@@ -3,8 +3,10 @@
 enum ControlCommand: Sendable, Equatable {
   /// `{"set":"anna","gain":-6,"muted":false}`, `{"set":"hall/anna",…}`: in decibels; nil leaves a value unchanged.
   case set(SourceKey, gain: Double?, muted: Mute?)
-  /// `{"remove":"anna"}`
-  case remove(SourceKey)
+  /// `{"remove":"anna","drain":true}`
+  case remove(SourceKey, draining: Bool)
+  /// `{"clear":"anna"}`
+  case clear(SourceKey)
   /// `{"split":true}`
   case split
   /// `{"status":true}`
@@ -27,12 +29,12 @@ enum ControlCommand: Sendable, Equatable {
   ///   missing, or has an invalid value.
   init(_ line: some Collection<UInt8>) throws(AudioError) {
     var members = try LineMembers(line)
-    let kinds = ["set", "remove", "split", "status", "stop"].filter { members.has($0) }
+    let kinds = ["set", "remove", "clear", "split", "status", "stop"].filter { members.has($0) }
     guard kinds.count == 1, let kind = kinds.first else {
       throw AudioError(
         .invalidParameter, cannot: "understand the line", "",
         because: kinds.isEmpty ? "it has no command" : "it has \(kinds.count) commands",
-        advice: "a line has one of set, remove, split, status and stop")
+        advice: "a line has one of set, remove, clear, split, status and stop")
     }
     var known = [kind]
     switch kind {
@@ -46,9 +48,14 @@ enum ControlCommand: Sendable, Equatable {
           .invalidParameter, cannot: "set", "", because: "the keys 'gain' and 'muted' are missing")
       }
       self = .set(id, gain: gain, muted: muted)
-    case "remove":
+    case "remove", "clear":
       guard let id = try members.key(kind) else { throw LineMembers.refusal(kind, "true") }
-      self = .remove(id)
+      if kind == "clear" {
+        self = .clear(id)
+      } else {
+        known.append("drain")
+        self = .remove(id, draining: try members.boolean("drain") ?? false)
+      }
     default:
       guard try members.boolean(kind) == true else { throw LineMembers.refusal(kind, "true") }
       self = kind == "split" ? .split : kind == "status" ? .status : .stop

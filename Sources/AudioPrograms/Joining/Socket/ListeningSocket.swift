@@ -58,10 +58,12 @@ final class ListeningSocket: Sendable {
     if FoundFile(name)?.identity == identity { unsafe unlink(name.cString) }
   }
 
-  /// The next client; nil if there is none, with the reason in `errno`.
+  /// The next client of this user or of root; nil if there is none, or if it is another's.
   func accept() -> Descriptor? {
     let number = SystemCall.retrying { rawaudio_accept(descriptor.number) }
-    return try? Descriptor(number, cannot: "accept", path)
+    guard let client = try? Descriptor(number, cannot: "accept", path) else { return nil }
+    let user = rawaudio_peer_user(client.number)
+    return user == geteuid() || user == 0 ? client : nil
   }
 
   /// Binds the socket to its path; replaces a dead socket there. The caller has locked the folder.

@@ -8,7 +8,7 @@
 /// The session gets a burst of samples at about their own pace, so that observers that answer have the promised time.
 final class JoinedSource: FillingSource {
   private let link: SourceLink
-  private let onDismissal: @Sendable (_ isOver: Bool) -> Void
+  private let onChange: @Sendable (_ isOver: Bool) -> Void
   private let latency: Int64
   /// Samples per channel taken from the ring.
   private var index = 0
@@ -33,12 +33,13 @@ final class JoinedSource: FillingSource {
   /// The time at which the first sample was read.
   private var begin: MonotonicTime?
 
-  /// - Parameter onDismissal: called when the session wants no more samples, and when the stream is over.
+  /// - Parameter onChange: called when the source is in the session, when the session wants no more samples, and when the
+  ///   stream is over.
   init(
-    _ link: SourceLink, onDismissal: @escaping @Sendable (_ isOver: Bool) -> Void = { _ in }
+    _ link: SourceLink, onChange: @escaping @Sendable (_ isOver: Bool) -> Void = { _ in }
   ) {
     self.link = link
-    self.onDismissal = onDismissal
+    self.onChange = onChange
     latency = TimePosition.time(link.latency).samples(at: link.format.sampleRate)
   }
 
@@ -46,6 +47,7 @@ final class JoinedSource: FillingSource {
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
     link.open(wakeup)
+    onChange(false)
     return SourceDescription(
       format: link.format, encoding: link.layout.encoding, pace: .arrival, latency: link.latency)
   }
@@ -53,6 +55,7 @@ final class JoinedSource: FillingSource {
   func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
+    dropCleared()
     let channelCount = link.format.channelCount
     let before = output.count
     // Read before the ring, so that the samples before the end are seen.
@@ -151,6 +154,22 @@ final class JoinedSource: FillingSource {
     return taken
   }
 
+  /// Drops the samples that were there when the source was cleared.
+  private func dropCleared() {
+    let end = link.clearedIndex
+    guard index < end else { return }
+    let rests = hasRested
+    silence = 0
+    while index < end {
+      if let mark = link.marks.first, mark.index == index {
+        apply(mark)
+      } else {
+        pop(min(end, link.marks.first?.index ?? end) - index)
+      }
+    }
+    hasRested = rests
+  }
+
   private func drop(_ count: Int) {
     link.late.add(Int64(count))
     pop(count)
@@ -178,8 +197,11 @@ final class JoinedSource: FillingSource {
 
   func dispose() { dismiss(isOver: true) }
 
+  // A source that could not join is only released.
+  deinit { dispose() }
+
   private func dismiss(isOver: Bool) {
-    link.dismiss()
-    onDismissal(isOver)
+    guard link.dismiss(isOver: isOver) else { return }
+    onChange(isOver)
   }
 }

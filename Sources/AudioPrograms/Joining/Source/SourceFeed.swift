@@ -11,6 +11,10 @@ struct SourceFeed {
   private var isPositioned = false
   /// Bytes of the packet still to be dropped.
   private var surplus = 0
+  /// Whether samples are dropped, because the source is being cleared.
+  private var isClearing = false
+  /// Whether samples before the next ones were dropped so.
+  private var hasCleared = false
   /// Bytes of an incomplete sample frame; they lie in the ring behind the pushed frames.
   private var partial = 0
 
@@ -61,6 +65,20 @@ struct SourceFeed {
     }
   }
 
+  /// Drops the client's next bytes, and the rest of the packet or sample that they begin.
+  mutating func clear(_ bytes: RawSpan) throws(AudioError) {
+    guard packets != nil else {
+      let whole = (surplus - partial - bytes.byteCount) % link.sampleFrameSize
+      surplus = whole < 0 ? whole + link.sampleFrameSize : whole
+      return partial = 0
+    }
+    partial = 0
+    (isClearing, hasCleared) = (true, true)
+    defer { isClearing = false }
+    try take(bytes)
+    surplus = packets?.remaining ?? 0
+  }
+
   private mutating func begin(_ header: PacketHeader) throws(AudioError) {
     let length = UInt64(header.payload / link.sampleFrameSize)
     // An empty packet has no effect.
@@ -68,14 +86,15 @@ struct SourceFeed {
     let origin = origin ?? header.position ?? 0
     self.origin = origin
     guard let counted = header.position else {
-      if isPositioned { mark(nil) }
-      isPositioned = false
+      if isPositioned, !isClearing { mark(nil) }
+      isPositioned = isPositioned && isClearing
       end += length
       return
     }
     // Samples before the client's first position are late.
     let position = counted < origin ? 0 : counted - origin
     let early = counted < origin ? min(origin - counted, length) : 0
+    if isClearing { return end = max(end, position + length - early) }
     if position > end {
       let jump = position - end
       guard jump <= UInt64(Self.longestGap(at: link.format.sampleRate)) else {
@@ -89,10 +108,10 @@ struct SourceFeed {
       surplus = Int(late) * link.sampleFrameSize
       link.late.add(Int64(late))
       guard late < length else { return }
-      if !isPositioned { mark(Int64(end)) }
+      if !isPositioned || hasCleared { mark(Int64(end)) }
       end += length - late
     }
-    isPositioned = true
+    (isPositioned, hasCleared) = (true, false)
   }
 
   private func mark(_ position: Int64?, jump: Int64 = 0) {
@@ -101,6 +120,7 @@ struct SourceFeed {
   }
 
   private mutating func append(_ bytes: RawSpan) {
+    if isClearing { return }
     let dropped = min(surplus, bytes.byteCount)
     surplus -= dropped
     var rest = bytes.extracting(droppingFirst: dropped)

@@ -17,6 +17,8 @@ final class SourceLink: Sendable {
   private let wakeup = AtomicLazyReference<Wakeup>()
   private let hasEnded = Atomic(false)
   private let isDismissed = Atomic(false)
+  private let isDone = Atomic(false)
+  private let cleared = Atomic(0)
   private let gaps = RunningCount()
   private let filled = RunningCount()
   /// The dropped samples per channel.
@@ -55,10 +57,31 @@ final class SourceLink: Sendable {
   var isFinished: Bool { hasEnded.load(ordering: .acquiring) }
 
   /// Ends the session's interest in the samples. Session thread.
-  func dismiss() { isDismissed.store(true, ordering: .releasing) }
+  ///
+  /// - Parameter isOver: whether the stream is over, too: all of its samples are in the sum.
+  /// - Returns: whether this is new.
+  func dismiss(isOver: Bool) -> Bool {
+    let wasWanted = !isDismissed.exchange(true, ordering: .acquiringAndReleasing)
+    return isOver ? !isDone.exchange(true, ordering: .acquiringAndReleasing) : wasWanted
+  }
 
   /// Whether the session wants more samples.
   var isWanted: Bool { !isDismissed.load(ordering: .acquiring) }
+
+  /// Whether the stream is over.
+  var isOver: Bool { isDone.load(ordering: .acquiring) }
+
+  /// Whether the session has taken the source.
+  var hasJoined: Bool { wakeup.load() != nil }
+
+  /// Drops the samples in the ring. Listener's thread; the session does it with its next look.
+  func clear() {
+    cleared.store(ring.given(), ordering: .releasing)
+    signalSession()
+  }
+
+  /// Samples in front of this index are dropped. Session thread.
+  var clearedIndex: Int { cleared.load(ordering: .acquiring) }
 
   /// Sets the session's wake-up. Session thread, once.
   func open(_ wakeup: Wakeup) { _ = self.wakeup.storeIfNil(wakeup) }
