@@ -198,6 +198,7 @@ struct ConvertCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
+    output.metadata.marks?.tell(on: console)
     switch subject {
     case .source(let source):
       let control = SessionControl()

@@ -185,6 +185,7 @@ struct MixCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
+    output.metadata.marks?.tell(on: console)
     let session = Session()
     let sources = inputs.map(\.source)
     let liveness = sources.liveness

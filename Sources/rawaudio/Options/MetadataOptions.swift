@@ -57,7 +57,7 @@ struct MetadataOptions {
   var marks: String?
   @Option(
     "chapters", .path(name: "table"), group: .metadata, givenOnce: true,
-    help: "Take the chapters of the output from a table, in its order.")
+    help: "Take the chapters of the output from a table or a list of lines such as 1:30 Intro.")
   var chapters: String?
 
   func request(decoder: FileDecoder?) throws(UsageError) -> MetadataRequest {

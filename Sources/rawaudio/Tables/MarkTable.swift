@@ -19,6 +19,13 @@ final class MarkTable: Sendable, Equatable {
   /// whole number. Source: github.com/facebookarchive/Flicks.
   private static let fineRate = 705_600_000
 
+  private func table() throws(AudioError) -> PieceTable {
+    try read.content { () throws(AudioError) in try PieceTable(path: path) }
+  }
+
+  /// Tells the lines that are passed over. A table that cannot be read is told with the output.
+  func tell(on console: Console) { (try? table())?.note.map(console.note) }
+
   /// The marks, in order.
   ///
   /// - Parameters:
@@ -29,7 +36,7 @@ final class MarkTable: Sendable, Equatable {
   func markers(
     at sampleRate: Int?, within duration: Double?
   ) throws(AudioError) -> (markers: [Metadata.Marker], sampleRate: Int) {
-    let table = try read.content { () throws(AudioError) in try PieceTable(path: path) }
+    let table = try table()
     let rate = sampleRate ?? Self.fineRate
     var markers: [Metadata.Marker] = []
     for entry in table.entries {

@@ -28,7 +28,7 @@ final class PieceList: Sendable {
     self.items = .table(items)
     self.sources = sources
     foreignRows = items.foreign.count
-    notes = table.coversSources ? Self.gapsInFront(items) : []
+    notes = (table.note.map { [$0] } ?? []) + (table.coversSources ? Self.gapsInFront(items) : [])
   }
 
   private static func gapsInFront(_ items: TableItems) -> [String] {

@@ -24,7 +24,8 @@ extension TableFormat {
 /// The formats, in the order in which they are tried. The last one takes every text.
 enum TableFormats {
   static let all: [any TableFormat.Type] = [
-    WebVTT.self, JSONLines.self, RTTM.self, CueSheetText.self, SubRip.self, AudacityLabels.self,
+    WebVTT.self, FFMetadata.self, NumberedChapters.self, PodcastChapters.self, JSONLines.self,
+    RTTM.self, CueSheetText.self, SubRip.self, ChapterLines.self, AudacityLabels.self,
     KaldiSegments.self, DelimitedTable.self,
   ]
 }
@@ -41,6 +42,8 @@ struct TableContent: Sendable {
   }
 
   private(set) var entries = PackedEntries()
+  /// The lines, or silent chapters, that are none of the list.
+  var passed = (count: 0, noun: "line")
   private var faultCount = 0
 
   /// The rows of a table, and the wrong ones among them.
@@ -74,6 +77,8 @@ struct PieceTable: Sendable {
   let name: String
   let entries: PackedEntries
   let coversSources: Bool
+  /// The note about lines that were passed over. Nil without one.
+  let note: String?
   private let example: String
   /// Keeps the table from being an output.
   private let claim: FileClaim?
@@ -97,6 +102,8 @@ struct PieceTable: Sendable {
     (name, entries, example) = (text.name, content.entries, format.example)
     claim = text.claim
     coversSources = format.coversSources
+    let passed = content.passed.count.counted(content.passed.noun)
+    note = content.passed.count > 0 ? "\(passed) of '\(name)' passed over" : nil
   }
 
   /// The keys of all rows, sorted.

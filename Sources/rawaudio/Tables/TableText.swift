@@ -39,9 +39,9 @@ struct TableText: Sendable {
     (self.name, lines, claim) = (name, TableLines(bytes), nil)
   }
 
-  /// The first lines that are not empty, at most ten.
+  /// The first lines that are not empty, at most 200: a list of chapters may stand behind a description.
   var beginning: [String] {
-    Array(lines.lazy.filter { $0.contains { !$0.isWhitespace } }.prefix(10))
+    Array(lines.lazy.filter { $0.contains { !$0.isWhitespace } }.prefix(200))
   }
 
   static func tooLarge(_ name: String, _ reason: String) -> AudioError {

@@ -24,6 +24,11 @@ extension HelpTopic {
             rows are a start, an end and a label, or a start and a label: 0:03:20 The end.
             """
           ),
+          HelpPage.Entry(
+            "chapters",
+            """
+            Lines such as '1:30 - Intro' in a description, ffmpeg's FFMETADATA, CHAPTER01=, and the JSON of podcasts.
+            """),
         ]),
       Section(
         heading: "PLACES",
