@@ -16,8 +16,11 @@ struct DecodedTrack {
   /// The length of sound that tells the mean bit rate, in seconds.
   private static let measured = 120.0
 
+  /// Codecs whose stated rate is that of all packets.
+  private static let constant: Set = ["ac3", "eac3", "wmav2"]
+
   /// Nil if the codec is lossless, and for the kinds of AAC that ffmpeg does not write: their rates are too low for the
-  /// kind that it writes. Asks `ffprobe` about packets if the file does not state the rate.
+  /// kind that it writes. Asks `ffprobe` about packets: a stated rate is the mean at best, which quiet places let fall.
   ///
   /// - Throws: `notFound` with `ffprobe` as the subject; `interrupted`.
   func lossyCoding(wakeup: Wakeup?) throws(AudioError) -> LossyCoding? {
@@ -25,8 +28,7 @@ struct DecodedTrack {
     func coding(_ bitRate: Int, _ mode: LossyCoding.Mode = .average) -> LossyCoding {
       LossyCoding(codec, bitRate, mode, channelCount: channelCount)
     }
-    // Of MP3 ffprobe states the rate of the first frame.
-    if codec != "mp3", let bitRate { return coding(bitRate) }
+    if Self.constant.contains(codec), let bitRate { return coding(bitRate) }
     let start = max(0, ((duration ?? 0) - Self.measured) / 2)
     let answer = try CommandOutput(
       ofProbe: [
@@ -35,11 +37,18 @@ struct DecodedTrack {
       ], path, wakeup: wakeup)
     let packets = String(decoding: answer.output, as: UTF8.self).split(separator: "\n")
       .map { $0.split(separator: ",").map { Double($0) } }
-    guard let first = packets.first?.first ?? nil, let last = packets.last, last.count > 2,
-      let place = last[0], let length = last[1], place + length > first
-    else { return nil }
-    let sizes = packets.compactMap { $0.count > 2 ? $0[2] : nil }
-    let bitRate = Int((sizes.reduce(0, +) * 8 / (place + length - first)).rounded())
+      .compactMap { fields -> (start: Double, length: Double, size: Double)? in
+        guard fields.count > 2, let start = fields[0], let size = fields[2] else { return nil }
+        return (start, fields[1] ?? 0, size)
+      }
+    var rate = PacketRate()
+    for (index, packet) in packets.enumerated() {
+      // Durations are rounded more coarsely than the times between packets.
+      let next = index + 1 < packets.count ? packets[index + 1].start : nil
+      rate.add(Int(packet.size), seconds: next.map { $0 - packet.start } ?? packet.length)
+    }
+    guard let bitRate = rate.bitRate else { return nil }
+    let sizes = packets.map(\.size)
     // A frame of MP3 may have a byte of padding.
     let isConstant = (sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1
     return coding(bitRate, codec == "mp3" && isConstant ? .constant : .average)

@@ -87,6 +87,9 @@ public struct EncodedContainer: Sendable {
   /// The names, as help pages list them.
   package static var names: String { allCases.map(\.name).joined(separator: ", ") }
 
+  /// All extensions of outputs that ffmpeg writes, in the order of help pages.
+  package static var types: [String] { allCases.map(\.name) + filmNames }
+
   private static let m4a = mpeg4("m4a", title: "MPEG-4 with AAC")
   private static let m4b = mpeg4("m4b", title: "MPEG-4 with AAC, as audio books are named")
 

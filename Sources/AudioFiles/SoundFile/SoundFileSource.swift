@@ -134,8 +134,7 @@ public final class SoundFileSource: AudioSource {
 
   /// The coding of the file; nil if it is lossless, or its bit rate is unknown.
   func lossyCoding() throws(AudioError) -> LossyCoding? {
-    guard let file else { return nil }
-    return try file.lossyCoding(file.metadata())
+    try file?.lossyCoding()
   }
 
   public func read<Sample: AudioSample>(

@@ -67,13 +67,15 @@ extension SessionOutput {
   private func fileSink(
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> Made {
-    if request.container == nil, let film = request.film ?? setting.filmInput?.film,
-      EncodedContainer(filmName: path, codec: nil) != nil
+    let isEncoded = if case .container = request.type { false } else { true }
+    if isEncoded, let film = request.film ?? setting.filmInput?.film,
+      EncodedContainer(filmName: typedName(path), codec: nil) != nil
     {
       return try filmSink(path, film, sources)
     }
-    if request.container == nil, request.film == nil,
-      let container = EncodedContainer(fileName: path, ofFilm: !setting.films.isEmpty)
+    if isEncoded, request.film == nil,
+      let container = EncodedContainer(
+        fileName: typedName(path), ofFilm: !setting.films.isEmpty)
     {
       return try encodedSink(path, container, sources)
     }
@@ -181,7 +183,7 @@ extension SessionOutput {
     }
     let target = try FilmTarget(
       path: film, track: input?.file?.decodedFile?.information?.track ?? request.track)
-    guard let container = EncodedContainer(filmName: path, codec: target.codec) else {
+    guard let container = EncodedContainer(filmName: typedName(path), codec: target.codec) else {
       throw refusal(path, "it is no video", "write to mp4, mov, mkv or webm")
     }
     return try encodedSink(path, container, into: target, sources)
@@ -281,47 +283,6 @@ extension SessionOutput {
   func watched(_ sink: any AudioSink) -> any AudioSink {
     guard let onLevel else { return sink }
     return LevelMonitorSink(sink, onStretch: onLevel)
-  }
-
-  /// The container for the extension of the output's name. WAV without an extension.
-  ///
-  /// - Throws: `unsupported` for an unknown extension.
-  private func container(byNameOf path: String) throws(AudioError) -> Container {
-    do throws(AudioError) {
-      return try Container(outputPath: path)
-    } catch {
-      var error = error
-      error.advice =
-        adviceOnFilms(path) ?? Container.advice(forOutput: path, film: setting.input?.film)
-        ?? "say which with --type"
-      throw error
-    }
-  }
-
-  /// The advice if a video of several inputs cannot be written. Nil without one.
-  private func adviceOnFilms(_ path: String) -> String? {
-    guard setting.inputs.count > 1, !setting.films.isEmpty, Container.isVideo(path) else {
-      return nil
-    }
-    return setting.isSum
-      ? "the pictures go along into mp4, mov, mkv and webm"
-      : "videos are not joined; write the sound alone, such as to sound.m4a"
-  }
-
-  /// The format that was asked for; else the container by the file's name and the encoding by the sources.
-  private func format(
-    _ path: String, _ sources: SinkRequest
-  ) throws(AudioError) -> FileFormat {
-    let container =
-      if let asked = request.container { asked } else { try container(byNameOf: path) }
-    let format: FileFormat
-    if let encoding = request.encoding {
-      format = try FileFormat(
-        container, encoding.encoding, byteOrder: encoding.byteOrder, isPadded: encoding.isPadded)
-    } else {
-      format = try FileFormat(container, for: .widest(sources.encodings))
-    }
-    return try format.encoded(with: encoder(for: format.encoding.lossyCodec))
   }
 }
 

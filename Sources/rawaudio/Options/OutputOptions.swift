@@ -11,7 +11,8 @@ struct OutputRequest: Sendable, Equatable {
   var isNameGenerated = false
   /// The folders of its name that are made. Nil if all must exist.
   var folders: PartFolders?
-  var container: Container?
+  /// Nil = by its name.
+  var type: OutputType?
   /// Hertz.
   var sampleRate: Int?
   var channelCount: Int?
@@ -67,9 +68,9 @@ extension Flag {
 /// The options for the format of the output. Nil members are left to the session.
 struct OutputFormatOptions {
   @Option(
-    "type", short: "t", .container, default: "by the output's name, else wav", group: .output,
-    help: "Container of the output: wav, flac, raw, ...")
-  var container: Container?
+    "type", short: "t", .outputType, default: "by the output's name, else wav", group: .output,
+    help: "Container of the output: wav, flac, mp3, m4a, raw, ...")
+  private var type: OutputType?
   @Option private var namedSampleRate: Int?
   @Option private var namedChannelCount: Int?
   @Option private var format: NamedFormat?
@@ -115,7 +116,7 @@ struct OutputFormatOptions {
   }
 
   /// The end of a file's name for the type that the line names. Nil = by the name.
-  var ending: String? { container?.rawValue }
+  var ending: String? { type?.name }
 
   /// Hertz.
   var sampleRate: Int? { namedSampleRate ?? format?.sampleRate }
@@ -128,7 +129,7 @@ struct OutputFormatOptions {
     var sink = sink
     if case .file(let path) = sink { sink = .file(path.ending(in: ending)) }
     return OutputRequest(
-      sink: sink, overwrites: overwrites, container: container, sampleRate: sampleRate,
+      sink: sink, overwrites: overwrites, type: type, sampleRate: sampleRate,
       channelCount: channelCount, encoding: format?.encoding,
       encoder: EncoderSettings(compression: compression, quality: quality, bitRate: bitRate),
       fileEncoder: fileEncoder ?? .automatic,

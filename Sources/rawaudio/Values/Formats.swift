@@ -126,24 +126,60 @@ extension ValueSyntax<Container> {
   static let container = ValueSyntax(
     name: "type", choices: Container.allCases.map(\.rawValue)
   ) { (text: String) throws(InvalidValue) in
-    let name = text.hasPrefix(".") ? String(text.dropFirst()) : text
-    guard let container = Container(name: name) else {
-      if (try? TimePosition(text)) != nil {
-        throw InvalidValue("it is no container; how long is said with --duration \(text)")
-      }
-      if EncodedContainer(fileName: ".\(name)") != nil {
-        throw InvalidValue("ffmpeg writes it if the output is called NAME.\(name)")
-      }
-      if Container.advice(forOutput: ".\(name)") != nil {
-        throw InvalidValue(
-          "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - -c:v copy NAME.\(name)"
-        )
-      }
-      throw InvalidValue(
-        "it is no container; the usual ones are wav, flac, aiff, caf, w64, ogg, opus, mp3 and raw")
+    if let container = Container(name: text.withoutDot) { return container }
+    if Container.advice(forOutput: ".\(text.withoutDot)") != nil {
+      throw InvalidValue("ffmpeg decodes it, and knows it by its content; leave the option out")
     }
-    return container
+    throw text.isNoContainer
   }
+}
+
+/// The type of an output: a container that is written here, or the extension of one that ffmpeg writes.
+enum OutputType: Sendable, Hashable {
+  case container(Container)
+  case encoded(String)
+
+  /// As the end of a file's name.
+  var name: String {
+    switch self {
+    case .container(let container): container.rawValue
+    case .encoded(let name): name
+    }
+  }
+}
+
+extension ValueSyntax<OutputType> {
+  /// `wav`, `m4a`, … in upper or lower case, with or without a dot in front.
+  static let outputType = ValueSyntax(
+    name: "type", choices: Container.writable.map(\.rawValue) + EncodedContainer.types
+  ) { (text: String) throws(InvalidValue) in
+    let name = text.withoutDot
+    if let container = Container(name: name) { return .container(container) }
+    if EncodedContainer.types.contains(name.lowercased()) { return .encoded(name.lowercased()) }
+    if Container.advice(forOutput: ".\(name)") != nil {
+      throw InvalidValue(
+        "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - -c:v copy NAME.\(name)"
+      )
+    }
+    throw text.isNoContainer
+  }
+}
+
+extension String {
+  fileprivate var withoutDot: String { hasPrefix(".") ? String(dropFirst()) : self }
+
+  fileprivate var isNoContainer: InvalidValue {
+    if (try? TimePosition(self)) != nil {
+      return InvalidValue("it is no container; how long is said with --duration \(self)")
+    }
+    return InvalidValue(
+      "it is no container; the usual ones are wav, flac, aiff, caf, ogg, opus, mp3, m4a and raw")
+  }
+}
+
+extension Container {
+  /// Those that can be written, in the order of help pages.
+  static var writable: [Container] { allCases.filter { !$0.writableEncodings.isEmpty } }
 }
 
 /// The noise added before samples are rounded, as given on a command line.

@@ -318,10 +318,10 @@ import Testing
       "rawaudio convert in.wav \(advice) 2>/dev/null && rawaudio info b.wv | grep -ci wavpack")
     #expect(piped.outputText == "1\n")
     #expect(
-      rejection(of: "wv", by: .container)
+      rejection(of: "wv", by: .outputType)
         == "it cannot be written; let ffmpeg encode a WAV stream: | ffmpeg -i - -c:v copy NAME.wv")
     #expect(
       rejection(of: "m4a", by: .container)
-        == "ffmpeg writes it if the output is called NAME.m4a")
+        == "ffmpeg decodes it, and knows it by its content; leave the option out")
   }
 }

@@ -56,6 +56,54 @@ import Testing
     #expect(try found("their", in: directory) == [decodedLength, Self.place])
   }
 
+  /// Each type of the help page is written under any name.
+  @Test(arguments: [
+    ("m4a", "mov", "aac"), (".M4B", "mov", "aac"), ("aac", "aac", "aac"),
+    ("mka", "matroska", "flac"),
+    ("ac3", "ac3", "ac3"), ("eac3", "eac3", "eac3"), ("wma", "asf", "wmav2"), ("mp4", "mov", "aac"),
+    ("mov", "mov", "aac"),
+  ])
+  func aTypeNeedsNoName(_ type: String, _ container: String, _ codec: String) throws {
+    let directory = try directory()
+    let run = try directory.pipeline(
+      """
+      rawaudio convert -q in.wav -t \(type) -o out.sound &&
+        ffprobe -v error -show_entries format=format_name -of csv=p=0 out.sound &&
+        ffprobe -v error -show_entries stream=codec_name -of csv=p=0 out.sound
+      """)
+    #expect(run.standardError == "")
+    let lines = run.outputText.split(separator: "\n")
+    #expect(lines.count == 2 && lines[1] == codec, "\(lines)")
+    #expect(lines.first?.drop { $0 == "\"" }.hasPrefix(container) == true, "\(lines)")
+    let name = type.drop { $0 == "." }.lowercased()
+    let help = try directory.run("help", "formats").outputText
+    #expect(help.contains("  \(name) ") || help.contains("mp4, mov, mkv, webm"))
+    try directory.pipeline("rawaudio convert in.wav -t \(type) | cat").expectExit(
+      1, "cannot write to 'standard output': ffmpeg writes files, and this is none")
+    try directory.pipeline("rawaudio convert in.wav -t \(type) --encoder none -o none").expectExit(
+      1,
+      "cannot write to 'none': nothing here encodes \(name); ffmpeg would encode it"
+    )
+  }
+
+  /// Pictures go along under any name, and the type is more than the name.
+  @Test func aTypeOfAVideo() throws {
+    let directory = try directory()
+    let run = try directory.pipeline(
+      """
+      ffmpeg -nostdin -v error -f lavfi -i testsrc=d=1:s=64x48 -i in.wav -c:v mpeg4 -c:a pcm_s16le f.mov &&
+        rawaudio convert -q f.mov -t mkv -o out && rawaudio convert -q f.mov -t wav -o out.m4a &&
+        rawaudio convert in.wav in.wav -t m4a -o 'all/{n}' &&
+        for file in out out.m4a all/1 all/2; do ffprobe -v error -show_entries stream=codec_name -of csv=p=0 $file; done
+      """)
+    #expect(run.standardError == "")
+    #expect(run.outputText == "mpeg4\npcm_s16le\npcm_s16le\naac\naac\n")
+    try directory.run("convert", "in.wav", "-t", "webm", "-o", "x").expectExit(
+      1,
+      "cannot write to 'x.webm': nothing here encodes the type its extension names; write a WAV stream to standard "
+        + "output and let ffmpeg encode it: | ffmpeg -i - -c:v copy 'x.webm'")
+  }
+
   @Test(arguments: [("aac", 1_024), ("ac3", 256), ("eac3", 256)])
   func aDelayThatCannotBeStatedIsTold(_ type: String, _ delay: Int) throws {
     let directory = try directory()

@@ -88,6 +88,22 @@ import Testing
     #expect(abs(has - had) < 0.06 * had, "\(had), \(has)")
   }
 
+  /// Silence takes few bits, and must not starve the sound beside it.
+  @Test(arguments: [
+    ("q.opus", "--bitrate 160"), ("q.m4a", "--bitrate 256"), ("q.mp3", "--quality 8"),
+    ("q.ogg", "--quality 6.5"), ("q.aac", "--bitrate 200"),
+  ])
+  func quietPlacesDoNotLowerIt(_ name: String, _ options: String) throws {
+    let out = "out." + name.dropFirst(2)
+    let directory = try directory(
+      """
+      ffmpeg -nostdin -v error -i a.wav -af apad=pad_dur=30 q.wav && rawaudio convert a.wav \(options) -o a-\(name) &&
+        rawaudio convert q.wav \(options) -o \(name) && rawaudio convert -q \(name) --end 10 -o \(out)
+      """)
+    let (had, has) = (try rate("a-" + name, in: directory), try rate(out, in: directory))
+    #expect(abs(has - had) < 0.05 * had, "\(had), \(has)")
+  }
+
   /// Of several sources the highest; the line wins; parts and lists keep it, too.
   @Test func sourcesAndParts() throws {
     let directory = try directory(

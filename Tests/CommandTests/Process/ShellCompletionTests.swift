@@ -19,6 +19,8 @@ import Testing
     "rawaudio convert --format=s1": "rawaudio convert --format=s16 |",
     "rawaudio convert -fs1": "rawaudio convert -fs16 |",
     "rawaudio convert -t fla": "rawaudio convert -t flac |",
+    "rawaudio convert -t m4b": "rawaudio convert -t m4b |",
+    "rawaudio mix -t ea": "rawaudio mix -t eac3 |",
     "rawaudio convert a.wav --resampler-quality b":
       "rawaudio convert a.wav --resampler-quality best |",
     "rawaudio convert --fail-on clip,tr": "rawaudio convert --fail-on clip,truncated |",

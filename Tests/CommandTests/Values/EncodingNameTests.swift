@@ -63,7 +63,7 @@ import Testing
       rejection(of: "wav", by: .format)
         == "it is a container, not an encoding; containers are named with --type wav")
     #expect(
-      rejection(of: "30", by: .container)
+      rejection(of: "30", by: .outputType)
         == "it is no container; how long is said with --duration 30")
   }
 

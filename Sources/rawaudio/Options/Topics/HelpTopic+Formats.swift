@@ -6,8 +6,8 @@ extension HelpTopic {
   static let formats = HelpTopic(
     name: "formats", abstract: "Containers, as named by --type or by the end of a file's name.",
     discussion: """
-      The container of an output follows its name, else --type; that of an input follows its content. The encoding is \
-      the input's own if the container can hold it, else the narrowest that loses nothing; --format chooses \
+      The container of an output is that of --type, else it follows its name; that of an input follows its content. The \
+      encoding is the input's own if the container can hold it, else the narrowest that loses nothing; --format chooses \
       another. Each container is listed with the encodings that can be written in it.
       """,
     sections: [
@@ -16,11 +16,19 @@ extension HelpTopic {
         heading: "READ AND WRITTEN, OLDER ONES",
         entries: written(Container.allCases.filter { !$0.isUsual })),
       Section(
+        heading: "READ AND WRITTEN BY FFMPEG",
+        entries: EncodedContainer.allCases.map { HelpPage.Entry($0.name, "\($0.title).") } + [
+          HelpPage.Entry(
+            EncodedContainer.filmNames.joined(separator: ", "),
+            "Videos: the pictures are copied, the sound is new. Sound alone goes to mp4 and mov as to m4a."
+          )
+        ]),
+      Section(
         heading: "READ ONLY",
         text: """
           \(Container.allCases.filter(\.writableEncodings.isEmpty).map(\.rawValue).joined(separator: ", ")); and \
-          containers that ffmpeg decodes, if installed (--decoder): m4a, mp4, aac, wv, ape, spx, wma, mkv, webm and \
-          others. For these as outputs, pipe a WAV stream into ffmpeg.
+          containers that ffmpeg decodes, if installed (--decoder): wv, ape, spx, avi, ts and others. For these as \
+          outputs, pipe a WAV stream into ffmpeg.
           """),
       Section(
         heading: "ON PIPES",
@@ -31,9 +39,7 @@ extension HelpTopic {
     ],
     examples: [
       Example("FLAC, by its name:", "rawaudio convert take.wav -o take.flac"),
-      Example(
-        "An M4A file, through ffmpeg:",
-        "rawaudio convert take.wav | ffmpeg -i - -c:a aac -c:v copy take.m4a"),
+      Example("AAC, by ffmpeg, under any name:", "rawaudio convert take.wav -t m4a -o take.audio"),
     ])
 
   private static func written(_ containers: [Container]) -> [HelpPage.Entry] {
