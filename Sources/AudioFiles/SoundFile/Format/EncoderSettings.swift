@@ -167,4 +167,18 @@ extension FileFormat {
     default: [8, 16, 24, 32, 40, 48, 56, 64]
     }
   }
+
+  /// The factor by which samples are multiplied so that the encoder, which lowers them, stores their level.
+  ///
+  /// LAME 3.100 lowers all samples at constant bit rates below 256 kbit/s, so that fewer are clipped in decoders that
+  /// have integers; at variable rates it does not. Source: its `presets.c`, the column "scale" of `abr_switch_map`.
+  var encoderFactor: Float {
+    guard encoding == .mpegLayer3, let bitRate = encoder.bitRate else { return 1 }
+    return switch bitRate {
+    case ...160: 1 / 0.95
+    case ...192: 1 / 0.97
+    case ...224: 1 / 0.98
+    default: 1
+    }
+  }
 }

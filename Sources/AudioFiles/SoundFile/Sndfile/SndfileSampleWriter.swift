@@ -246,19 +246,21 @@ final class SndfileSampleWriter: SampleWriter {
     }
   }
 
-  /// Limits values for the encoders: NaN becomes silence, and values above 96 dB over full scale saturate.
+  /// Limits values for the encoders: NaN becomes silence, and values above 96 dB over full scale saturate. Encoders that
+  /// lower the level get higher values.
   ///
   /// LAME 3.100 aborts the process at infinity, NaN and values from 10⁸ on. libvorbis 1.3.7 silences a second around
   /// them.
   private func limit(_ bytes: UnsafeRawBufferPointer) {
     let highest: Float = 0x1p16
+    let factor = file.encoderFactor
     floats.removeAll(keepingCapacity: true)
     for index in 0..<bytes.count / 4 {
       let value = unsafe bytes.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
       let limited = value.isNaN ? 0 : min(max(value, -highest), highest)
       // Infinite values and NaN were counted before.
       if limited != value, value.isFinite { clippedSamples += 1 }
-      floats.append(limited)
+      floats.append(limited * factor)
     }
   }
 
