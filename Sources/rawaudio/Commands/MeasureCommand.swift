@@ -28,6 +28,7 @@ struct MeasureCommand: Command {
   private(set) var input = InputDescription()
 
   static let name = "measure"
+  static let usual = "expect levels json json-lines list jobs results decoder input-type quiet"
   static let abstract = "Measure loudness, true peak, levels and faults of files."
   static let discussion = """
     Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 if something is not as --expect says, with 1 if a \
@@ -153,7 +154,7 @@ private struct MeasurePage {
   mutating func add(_ measured: MeasuredFile) throws {
     var result = ItemResult(status: .done)
     if case .failure(let error) = measured.outcome {
-      console.error(error)
+      console.error(error.advisingDownload([MeasureCommand.name, error.subject]))
       result.status = .failed(error)
     }
     if let sound = measured.sound {
