@@ -55,7 +55,10 @@ test-bundle: $(if $(MACHINE),$(packages) $(linked)) | set-up-tests
 EXPECTED_HELP ?= Tests/Expected/help
 expected-help: build ## write the help pages that tests expect, after a change that you meant: Tests/Expected/help
 	@help() { env -i COLUMNS=80 LANG=C.UTF-8 $(program) "$$@"; }; mkdir -p '$(EXPECTED_HELP)' && \
-	help --help >'$(EXPECTED_HELP)/rawaudio.txt' && \
+	help --help >'$(EXPECTED_HELP)/rawaudio.txt' && help -h >'$(EXPECTED_HELP)/rawaudio-h.txt' && \
+	for name in $$(help -h | sed -n '/^SUBCOMMANDS:/,/^$$/s/^  \([a-z-]*\) .*/\1/p'); do \
+	  help $$name -h >'$(EXPECTED_HELP)'/$$name-h.txt || exit 1; \
+	done; \
 	for page in $$(help --help | sed -n '/^SUBCOMMANDS:/,/^EXAMPLES:/s/^  \([a-z-]*\) .*/\1/p' | grep -vx help); do \
 	  help help $$page >'$(EXPECTED_HELP)'/$$page.txt || exit 1; \
 	done

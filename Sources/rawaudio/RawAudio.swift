@@ -16,7 +16,12 @@ enum RawAudio {
       SessionCommand.self, MeasureCommand.self, PlotCommand.self, DevicesCommand.self,
       InfoCommand.self, PluginsCommand.self, CheckConfigCommand.self,
     ],
-    makeTopics: { [.formats, .encodings, .observers, .pieces, .times] },
+    makeTopics: {
+      [
+        .loudness, .video, .chapters, .effects, .lists, .formats, .encodings, .observers, .pieces,
+        .times,
+      ]
+    },
     examples: [
       Example(
         "Five seconds of two tones in one file:",

@@ -67,8 +67,7 @@ struct ArgumentParser {
     var letters = word.dropFirst()
     let name = String(letters.prefix { $0 != "=" })
     // ffmpeg's long options have one dash.
-    if name.count > 1, let hint = ForeignOptionHint.hint(forOption: "-\(name)", among: declarations)
-    {
+    if name.count > 1, let hint = ForeignOptionHint.hint(forOption: name, among: declarations) {
       throw UsageError("Unknown option '-\(name)'; \(hint)")
     }
     if letters.count > 1, declarations.contains(where: { !$0.isArgument && $0.name == name }) {
@@ -133,11 +132,8 @@ struct ArgumentParser {
   }
 
   private func unknown(_ option: String, like name: String) -> UsageError {
-    if let hint = ForeignOptionHint.hint(forOption: option, among: declarations) {
-      return UsageError("Unknown option '\(option)'; \(hint)")
-    }
-    let names = declarations.filter { !$0.isArgument }.map(\.name)
-    let hint = nearest(to: name, among: names).map { ". Did you mean '--\($0)'?" } ?? ""
+    let hint = ForeignOptionHint.suggestion(
+      forOption: String(option.drop { $0 == "-" }), near: name, among: declarations)
     return UsageError("Unknown option '\(option)'\(hint)")
   }
 }

@@ -10,6 +10,8 @@ protocol Command: Sendable {
   static var discussion: String { get }
   /// Two or three command lines that work as printed.
   static var examples: [Example] { get }
+  /// The names of the ten options used most, for `-h`. Empty if the page of all is short.
+  static var usual: String { get }
 
   init()
 
@@ -23,6 +25,8 @@ protocol Command: Sendable {
 }
 
 extension Command {
+  static var usual: String { "" }
+
   mutating func validate(in context: InvocationContext) throws(UsageError) {}
 
   static func read(
@@ -96,6 +100,6 @@ struct GeneralOptions {
 
 extension Flag {
   static var help: Self {
-    Self("help", short: "h", group: .general, help: "Show help information.")
+    Self("help", short: "h", group: .general, help: "Show help: all of it, or with -h a screen.")
   }
 }

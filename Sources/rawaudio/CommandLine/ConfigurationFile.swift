@@ -106,7 +106,7 @@ struct ConfigurationFile {
     let known = command.declarations.filter { !$0.isArgument && !other.contains($0.name) }
     if let declaration = known.first(where: { $0.name == name }) { return declaration }
     let bare = String(name.drop { $0 == "-" })
-    let hint = nearest(to: bare, among: known.map(\.name)).map { ". Did you mean '\($0)'?" } ?? ""
+    let hint = ForeignOptionHint.suggestion(forOption: bare, among: known, dashes: "")
     throw UsageError("Unknown option '\(name)'\(hint)")
   }
 

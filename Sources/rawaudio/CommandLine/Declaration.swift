@@ -93,6 +93,15 @@ extension Declaration {
   }
 }
 
+extension [Declaration] {
+  /// The options of these names, separated by spaces, in that order.
+  func options(named names: String) -> [Declaration] {
+    names.split(separator: " ").compactMap { name in
+      first { !$0.isArgument && $0.name == name }
+    }
+  }
+}
+
 /// The heading of an option on the help page. Pages show the groups in this order.
 enum OptionGroup: String, Sendable, CaseIterable {
   case main = "OPTIONS"

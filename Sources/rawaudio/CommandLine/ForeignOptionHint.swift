@@ -7,43 +7,39 @@ struct ForeignOptionHint: Sendable {
   /// The answers by the option in each; `""` if the answer suits every command.
   var answers: KeyValuePairs<String, String>
 
-  private init(_ words: String, _ answers: KeyValuePairs<String, String>) {
+  init(_ words: String, _ answers: KeyValuePairs<String, String>) {
     self.words = words.split(separator: " ")
     self.answers = answers
   }
 }
 
 extension ForeignOptionHint {
-  /// The hint for another program's option, with its dashes. Nil if there is none.
-  static func hint(forOption word: String, among declarations: [Declaration]) -> String? {
-    hint(for: word, in: options, declarations)
+  /// The rest of a message about an unknown option: another program's option in our words, else an option of nearly this
+  /// name. Empty if there is neither.
+  ///
+  /// - Parameters:
+  ///   - name: the option without dashes.
+  ///   - word: what may be the mistyped name of an option. Nil for `name`.
+  ///   - dashes: in front of the suggested option.
+  static func suggestion(
+    forOption name: String, near word: String? = nil, among declarations: [Declaration],
+    dashes: String = "--"
+  ) -> String {
+    if let hint = hint(forOption: name, among: declarations) { return "; \(hint)" }
+    // A foreign word that the command has no equivalent for means no option of similar letters.
+    if options.contains(where: { $0.words.contains(name[...]) }) { return "" }
+    let names = declarations.filter { !$0.isArgument }.map(\.name)
+    return nearest(to: word ?? name, among: names).map { ". Did you mean '\(dashes)\($0)'?" } ?? ""
+  }
+
+  /// The hint for another program's option, without dashes. Nil if there is none.
+  static func hint(forOption name: String, among declarations: [Declaration]) -> String? {
+    hint(for: name, in: options, declarations)
   }
 
   /// The hint for a sox effect among the files. Nil if `word` is no effect.
   static func hint(forEffect word: String, among declarations: [Declaration]) -> String? {
     hint(for: word, in: effects, declarations).map { "'\(word)' is an effect of sox: \($0)" }
-  }
-
-  /// Our name for another program's subcommand or word. Nil if there is none.
-  static func command(for word: String, among names: [String]) -> String? {
-    let habit = commands.first { $0.words.contains(word[...]) }
-    return habit?.answers.first { names.contains($0.value) }?.value
-  }
-
-  /// The hint for files without a subcommand, as in sox. Nil if `word` is unlikely to be a file.
-  ///
-  /// - Parameter isNear: whether it resembles a subcommand.
-  static func hint(
-    forFile word: String, followedBy rest: ArraySlice<String>, isNear: Bool
-  ) -> String? {
-    let looksLikeFile = word.contains { "./".contains($0) }
-    let others = rest.filter { !$0.hasPrefix("-") }
-    if others.count == 1, let output = others.first, looksLikeFile || !isNear {
-      return "; to convert a file, say 'rawaudio convert \(word) -o \(output)'"
-    }
-    guard looksLikeFile else { return nil }
-    return
-      "; to play a file, say 'rawaudio play \(word)', to convert it 'rawaudio convert \(word) -o OUT'"
   }
 
   private static func hint(
@@ -55,63 +51,113 @@ extension ForeignOptionHint {
   }
 }
 
+/// The answer for effects that change the length or are no filter.
+private let pipe =
+  "another program does that, in a pipe: rawaudio convert IN -o - | sox -t wav - -t wav - EFFECT | rawaudio"
+  + " convert - -o OUT"
+
+/// The answer for effects that plug-ins have.
+private func plugIn(_ word: String) -> KeyValuePairs<String, String> {
+  [
+    "observe":
+      "plug-ins do that: 'rawaudio plugins \(word)' lists them, and --observe POSITION:lv2=PLUGIN uses one"
+  ]
+}
+
 extension ForeignOptionHint {
-  /// Options of ffmpeg, sox, arecord and similar programs.
-  private static let options = [
-    ForeignOptionHint("-ss", ["start": "the start is --start TIME"]),
+  /// Options of ffmpeg, sox, arecord and similar programs, without dashes.
+  static let options = [
+    ForeignOptionHint("ss", ["start": "the start is --start TIME"]),
     ForeignOptionHint(
-      "-to", ["end": "the end is --end TIME", "duration": "the duration is --duration TIME"]),
-    ForeignOptionHint("-sseof", ["start": "the start is --start TIME"]),
-    ForeignOptionHint("-ar --sample-rate --samplerate", ["rate": "the rate is --rate HERTZ"]),
-    ForeignOptionHint("-ac", ["channels": "the channels are --channels COUNT"]),
-    ForeignOptionHint("--mono -mono", ["channels": "that is --channels mono"]),
-    ForeignOptionHint("--stereo -stereo", ["channels": "that is --channels stereo"]),
+      "to", ["end": "the end is --end TIME", "duration": "the duration is --duration TIME"]),
+    ForeignOptionHint("sseof", ["start": "the start is --start TIME"]),
+    ForeignOptionHint("ar sample-rate samplerate resample", ["rate": "the rate is --rate HERTZ"]),
+    ForeignOptionHint("ac", ["channels": "the channels are --channels COUNT"]),
+    ForeignOptionHint("mono", ["channels": "that is --channels mono"]),
+    ForeignOptionHint("stereo", ["channels": "that is --channels stereo"]),
     ForeignOptionHint(
-      "-i --in --input",
+      "i in input",
       [
         "remote": "a source is --local SOURCE or --remote SOURCE",
         "device": "a device is --device NAME, and a file stands by itself",
         "": "an input stands by itself, as in 'rawaudio convert in.mp3 -o out.wav'",
       ]),
-    ForeignOptionHint("-y --overwrite -overwrite", ["force": "to replace a file is --force"]),
-    ForeignOptionHint("-n", ["existing": "to keep existing files is --existing skip"]),
+    ForeignOptionHint("y overwrite", ["force": "to replace a file is --force"]),
+    ForeignOptionHint("n", ["existing": "to keep existing files is --existing skip"]),
     ForeignOptionHint(
-      "-b -e --bits --encoding -sample_fmt -acodec -codec -codec:a -c:a",
+      "b",
+      [
+        "bitrate":
+          "bits of a sample are --format, for example -f s24; a bit rate is --bitrate, for example 128",
+        "format": "the encoding is --format, for example -f s24",
+      ]),
+    ForeignOptionHint(
+      "bits bit-depth bitdepth", ["format": "that is --format, for example -f s16 or -f s24"]),
+    ForeignOptionHint(
+      "e encoding codec acodec sample_fmt codec:a c:a",
       ["format": "the encoding is --format, for example -f s16 or -f mp3"]),
     ForeignOptionHint(
-      "-ab -b:a", ["bitrate": "the bit rate is --bitrate", "quality": "that is --quality"]),
-    ForeignOptionHint("-aq -q:a -V0 -V2", ["quality": "the quality of an encoder is --quality"]),
+      "mp3 flac wav ogg opus aac",
+      ["type": "the container follows the output's name, or is --type"]),
     ForeignOptionHint(
-      "-C -compression_level",
+      "ab b:a", ["bitrate": "the bit rate is --bitrate", "quality": "that is --quality"]),
+    ForeignOptionHint("aq q:a V0 V2", ["quality": "the quality of an encoder is --quality"]),
+    ForeignOptionHint(
+      "C compression_level",
       ["compression": "that is --compression", "quality": "that is --quality"]),
-    ForeignOptionHint("-vn -sn -dn", ["": "only sound is read; leave it out"]),
-    ForeignOptionHint("-metadata --comment", ["tag": "a tag is --tag KEY=VALUE"]),
-    ForeignOptionHint("-map_metadata", ["tags-from": "to copy tags is --tags-from FILE"]),
+    ForeignOptionHint("vn sn dn", ["": "only sound is read; leave it out"]),
     ForeignOptionHint(
-      "-af -filter:a -filter_complex -lavfi",
+      "metadata comment add-comment title artist genre year date",
+      ["tag": "a tag is --tag KEY=VALUE, for example --tag TITLE=Dawn"]),
+    ForeignOptionHint("map_metadata", ["tags-from": "to copy tags is --tags-from FILE"]),
+    ForeignOptionHint(
+      "itsoffset",
+      ["shift": "that is --shift TIME", "offset": "that is --offset TIME, once for each source"]),
+    ForeignOptionHint(
+      "af filter:a filter_complex lavfi",
       [
         "observe":
           "to change the audio on its way is --observe, also through ffmpeg: --observe 'record:exec=COMMAND'"
       ]),
-    ForeignOptionHint("-vol --vol --volume", ["gain": "the level is changed by --gain DB"]),
-    ForeignOptionHint("--norm", ["normalize": "that is --normalize DB"]),
-    ForeignOptionHint("--fade", ["fade-in": "that is --fade-in TIME and --fade-out TIME"]),
+    ForeignOptionHint("vol volume", ["gain": "the level is changed by --gain DB"]),
+    ForeignOptionHint("norm", ["normalize": "that is --normalize DB"]),
     ForeignOptionHint(
-      "--trim", ["start": "to cut is --start TIME and --duration TIME"]),
+      "lufs loudnorm ebur128",
+      [
+        "loudness": "that is --loudness LUFS, for example --loudness -16 --limit -1",
+        "expect": "loudness is always measured; a limit is --expect 'loudness<=-16'",
+      ]),
+    ForeignOptionHint("fade", ["fade-in": "that is --fade-in TIME and --fade-out TIME"]),
     ForeignOptionHint(
-      "-hide_banner -nostdin -stats -nostats -loglevel",
+      "trim cut crop", ["start": "to cut is --start TIME and --duration TIME"]),
+    ForeignOptionHint(
+      "vad silence silenceremove",
+      [
+        "trim-silence":
+          "silence at both ends is left out by --trim-silence DB, and elsewhere by --threshold DB",
+        "threshold": "to leave out silence is --threshold DB",
+      ]),
+    ForeignOptionHint(
+      "bass treble equalizer", ["eq": "that is --eq, for example --eq lowshelf=100,gain=6"]),
+    ForeignOptionHint("speed tempo atempo pitch stretch", ["output": pipe]),
+    ForeignOptionHint("compressor compand acompressor", plugIn("compressor")),
+    ForeignOptionHint("reverb echo", plugIn("reverb")),
+    ForeignOptionHint("denoise noise-reduction afftdn arnndn", plugIn("noise")),
+    ForeignOptionHint("gate noise-gate agate", plugIn("gate")),
+    ForeignOptionHint(
+      "hide_banner nostdin stats nostats loglevel",
       ["quiet": "leave it out; --quiet prints errors only"]),
-    ForeignOptionHint("-V", ["verbose": "to be told more is --verbose"]),
-    ForeignOptionHint("-S", ["": "leave it out; a terminal shows how far it is"]),
-    ForeignOptionHint("-m -M", ["": "to sum sources is 'rawaudio mix'"]),
+    ForeignOptionHint("V", ["verbose": "to be told more is --verbose"]),
+    ForeignOptionHint("S", ["": "leave it out; a terminal shows how far it is"]),
+    ForeignOptionHint("m M", ["": "to sum sources is 'rawaudio mix'"]),
     ForeignOptionHint(
-      "-l -L --list-devices --list-pcms", ["": "devices are listed by 'rawaudio devices'"]),
+      "l L list-devices list-pcms", ["": "devices are listed by 'rawaudio devices'"]),
     ForeignOptionHint(
-      "-B --buffer-time", ["buffer-size": "that is --buffer-size, for example 100ms"]),
+      "B buffer-time", ["buffer-size": "that is --buffer-size, for example 100ms"]),
     ForeignOptionHint(
-      "-F --period-time", ["period-size": "that is --period-size, for example 10ms"]),
+      "F period-time", ["period-size": "that is --period-size, for example 10ms"]),
     ForeignOptionHint(
-      "--max-file-time --use-strftime",
+      "max-file-time use-strftime",
       ["split": "parts are made by --split TIME, with a pattern as name"]),
   ]
 
@@ -144,24 +190,9 @@ extension ForeignOptionHint {
     ForeignOptionHint("stat stats", ["observe": "say --observe record:meter"]),
     ForeignOptionHint(
       "tempo speed stretch repeat bend echo echos chorus delay",
-      [
-        "output":
-          "another program does that, in a pipe: rawaudio convert IN -o - | sox -t wav - -t wav - EFFECT | rawaudio"
-          + " convert - -o OUT"
-      ]),
+      ["output": pipe]),
     ForeignOptionHint(
       "pitch reverb compand mcompand overdrive phaser flanger tremolo noisered",
       ["observe": "another program does that, in --observe 'record:exec=COMMAND'"]),
-  ]
-
-  private static let commands = [
-    ForeignOptionHint("record rec arecord", ["": "capture"]),
-    ForeignOptionHint("aplay", ["": "play"]),
-    ForeignOptionHint("cat join append concatenate splice", ["": "concat"]),
-    ForeignOptionHint("merge sum amix", ["": "mix"]),
-    ForeignOptionHint(
-      "sox ffmpeg transcode encode decode resample rate trim remix gain norm cut", ["": "convert"]),
-    ForeignOptionHint("probe ffprobe soxi mediainfo", ["": "info"]),
-    ForeignOptionHint("list ls cards", ["": "devices"]),
   ]
 }

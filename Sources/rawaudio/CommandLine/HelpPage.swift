@@ -18,6 +18,8 @@ struct HelpPage {
   var subcommands: [Entry] = []
   var topics: [Entry] = []
   var examples: [Example]
+  /// The options used most, for a page of one screen. Empty if the page itself is short.
+  var usual: [Declaration] = []
 
   func text(width: Int) -> String {
     var sections = [
@@ -48,19 +50,31 @@ struct HelpPage {
     entries.isEmpty ? "" : heading + ":\n" + Self.list(entries, width)
   }
 
-  /// Terms, with their texts in a second column.
-  static func list(_ entries: [Entry], _ width: Int) -> String {
-    // Wide enough for most terms. A longer term has its text on the next line.
-    let column = min(28, max(24, width / 3))
+  /// Terms, with their texts in a second column. The text of a longer term begins behind it, as in GNU's help pages.
+  ///
+  /// - Parameter column: the place of the texts. Nil = wide enough for most terms.
+  static func list(_ entries: [Entry], _ width: Int, column: Int? = nil) -> String {
+    let column = column ?? min(28, max(24, width / 3))
     return entries.reduce(into: "") { page, entry in
       let term = "  " + entry.term
-      let text = wrapped(entry.text, width: width, indent: column)
-      if term.count + 2 <= column {
-        page += term + text.dropFirst(term.count)
-      } else {
-        page += term + "\n" + text
-      }
+      let begin = max(column, term.count + 2)
+      // A few narrow lines behind a term are harder to read than a line more.
+      let isBehind = begin + 24 <= width
+      if !isBehind { page += term + "\n" }
+      let text = wrapped(
+        entry.text, width: width, indent: column, behind: isBehind ? begin - column : 0)
+      page += isBehind ? term + text.dropFirst(term.count) : text
     }
+  }
+
+  /// A line for each option.
+  static func lines(of declarations: [Declaration], _ width: Int) -> String {
+    let terms = declarations.map { ($0.short == nil ? "    " : "") + $0.listing }
+    let column = min(32, 4 + (terms.map(\.count).max() ?? 0))
+    let entries = zip(terms, declarations).map { term, option in
+      Entry(term, option.help.shortened(to: 80 - max(column, term.count + 4)))
+    }
+    return list(entries, width, column: column)
   }
 
   /// Examples, with their heading.
@@ -77,67 +91,31 @@ extension HelpPage {
   init(of command: any Command.Type) {
     self.init(
       overview: command.abstract, discussion: command.discussion, usage: command.usage,
-      declarations: command.declarations, examples: command.examples)
+      declarations: command.declarations, examples: command.examples,
+      usual: command.declarations.options(named: command.usual))
   }
 }
 
 /// Breaks `text` between words so that lines stay within `width` columns, each indented by `indent`.
 ///
 /// Line breaks in the text are kept. A word longer than the line is not broken.
-func wrapped(_ text: String, width: Int, indent: Int = 0) -> String {
+///
+/// - Parameter columns: the further indent of the first line.
+func wrapped(_ text: String, width: Int, indent: Int = 0, behind columns: Int = 0) -> String {
   let margin = String(repeating: " ", count: indent)
-  var page = ""
+  var page = String(repeating: " ", count: columns)
+  var room = width - indent - columns
   for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
     var line = ""
     for word in paragraph.split(separator: " ") {
-      if !line.isEmpty, indent + line.count + 1 + word.count > width {
+      if !line.isEmpty, line.count + 1 + word.count > room {
         page += margin + line + "\n"
         line = ""
+        room = width - indent
       }
       line += line.isEmpty ? String(word) : " " + word
     }
     page += line.isEmpty ? "\n" : margin + line + "\n"
   }
   return page
-}
-
-/// A help page about a topic of several commands.
-struct HelpTopic: Sendable {
-  /// A heading with a list or a text.
-  struct Section: Sendable {
-    var heading: String
-    var text = ""
-    var entries: [HelpPage.Entry] = []
-  }
-
-  var name: String
-  /// One sentence for the list of topics and the top of the page.
-  var abstract: String
-  var discussion: String
-  /// Made when the page is shown: a list of writable formats asks libsndfile about every pair of container and
-  /// encoding.
-  let sections: @Sendable () -> [Section]
-  var examples: [Example]
-
-  init(
-    name: String, abstract: String, discussion: String,
-    sections: @autoclosure @escaping @Sendable () -> [Section], examples: [Example]
-  ) {
-    self.name = name
-    self.abstract = abstract
-    self.discussion = discussion
-    self.sections = sections
-    self.examples = examples
-  }
-
-  func text(width: Int) -> String {
-    let parts =
-      [wrapped("OVERVIEW: " + abstract, width: width), wrapped(discussion, width: width)]
-      + sections().map { section in
-        section.heading + ":\n"
-          + (section.text.isEmpty ? "" : wrapped(section.text, width: width, indent: 2))
-          + HelpPage.list(section.entries, width)
-      } + [HelpPage.list(examples, width)]
-    return parts.filter { !$0.isEmpty }.joined(separator: "\n")
-  }
 }

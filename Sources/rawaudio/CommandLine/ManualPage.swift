@@ -59,8 +59,30 @@ extension Program {
       page.entry(markup: RoffText.bold("help"), Self.helpAbstract)
       page.heading("HELP TOPICS")
       for topic in topics { page.entry(markup: RoffText.bold(topic.name), topic.abstract) }
+      addIndex(to: &page)
       page.exitStatus(ExitCode.allCases)
       page.environment(EnvironmentVariable.all)
+    }
+  }
+
+  /// All options by their first letters, with the subcommands that have them.
+  private func addIndex(to page: inout RoffText) {
+    var owners: [String: (option: Declaration, commands: [String])] = [:]
+    for command in commands {
+      for option in command.declarations where !option.isArgument {
+        owners[option.name, default: (option, [])].commands.append(command.name)
+      }
+    }
+    page.heading("OPTIONS BY LETTER")
+    let letters = Dictionary(grouping: owners.values) { $0.option.name.prefix(1).uppercased() }
+    for (letter, members) in letters.sorted(by: { $0.key < $1.key }) {
+      page.heading(letter, "SS")
+      let lines = members.sorted { $0.option.name < $1.option.name }.map { member in
+        let isEverywhere = member.commands.count == commands.count
+        let owners = isEverywhere ? "every subcommand" : member.commands.joined(separator: ", ")
+        return "\(member.option.names): \(RoffText.escaped(owners))"
+      }
+      page.paragraph(ofMarkup: lines.joined(separator: "\n.br\n"))
     }
   }
 
@@ -90,6 +112,7 @@ extension Program {
         for entry in section.entries {
           page.entry(markup: RoffText.bold(entry.term), entry.text)
         }
+        for option in section.options { page.entry(option) }
       }
     }
   }
@@ -148,10 +171,13 @@ extension RoffText {
 }
 
 extension Declaration {
+  /// Its short and long name in the markup of man pages.
+  fileprivate var names: String {
+    (short.map { RoffText.bold("-\($0)") + ", " } ?? "") + RoffText.bold(word)
+  }
+
   /// ``listing`` in the markup of man pages.
   fileprivate var markup: String {
-    let long = RoffText.bold("--\(name)")
-    let names = short.map { "\(RoffText.bold("-\($0)")), \(long)" } ?? long
     switch kind {
     case .argument: return RoffText.italic(name)
     case .flag: return names

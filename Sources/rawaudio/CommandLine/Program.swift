@@ -8,7 +8,7 @@ struct Program: Sendable {
   /// The subcommands in the order of the help page.
   let commands: [any Command.Type]
   let makeTopics: @Sendable () -> [HelpTopic]
-  var topics: [HelpTopic] { makeTopics() }
+  var topics: [HelpTopic] { makeTopics().map { $0.listingOptions(of: commands) } }
   let examples: [Example]
 
   static let name = "rawaudio"
@@ -69,14 +69,18 @@ extension Program {
   func parse(
     _ words: [String], in context: InvocationContext, pageWidth: Int
   ) throws(RejectedInvocation) -> Invocation {
-    guard let first = words.first else { return .show(page(width: pageWidth)) }
+    guard let first = words.first, words != ["-h"] else { return .show(screen(width: pageWidth)) }
     let rest = words.dropFirst()
     if first == Self.completes { return .show(completions(rest)) }
     if first.hasPrefix("-") { return .show(try answer(words, pageWidth: pageWidth)) }
     if first == "help" { return .show(try help(rest, pageWidth: pageWidth)) }
     let command = try command(named: first, followedBy: rest)
-    if Self.asksForHelp(rest, of: command) {
-      return .show(HelpPage(of: command).text(width: pageWidth))
+    if let asked = Self.helpFlag(in: rest, of: command) {
+      let page = HelpPage(of: command)
+      return .show(
+        asked == "--help"
+          ? page.text(width: pageWidth)
+          : page.screen(of: first, topics: topics.map(\.name), width: pageWidth))
     }
     var parsed = ParsedArguments()
     do throws(UsageError) {
@@ -135,25 +139,22 @@ extension Program {
     named name: String, or others: [String] = [], followedBy rest: ArraySlice<String> = []
   ) throws(RejectedInvocation) -> any Command.Type {
     if let command = commands.first(where: { $0.name == name }) { return command }
-    let names = commands.map { $0.name } + ["help"] + others
-    let meant =
-      ForeignOptionHint.command(for: name, among: names) ?? nearest(to: name, among: names)
-    let hint =
-      ForeignOptionHint.hint(forFile: name, followedBy: rest, isNear: meant != nil)
-      ?? meant.map { ". Did you mean '\($0)'?" } ?? ""
+    let hint = ForeignCommandHint.suggestion(
+      for: name, followedBy: rest, among: commands.map { $0.name } + ["help"] + others)
     throw RejectedInvocation(error: UsageError("Unknown subcommand '\(name)'\(hint)"))
   }
 
-  /// Whether the options include `--help`, `-h` or a cluster of flags such as `-qh`. They show the help page despite
-  /// other mistakes in the line.
-  private static func asksForHelp(
-    _ words: ArraySlice<String>, of command: any Command.Type
-  ) -> Bool {
+  /// The first `--help`, else `-h` or a cluster of flags such as `-qh`. They show help despite other mistakes in the
+  /// line.
+  private static func helpFlag(
+    in words: ArraySlice<String>, of command: any Command.Type
+  ) -> String? {
     let flags = command.declarations.filter { $0.kind == .flag }.compactMap(\.short)
-    return words.prefix { $0 != "--" }.contains { word in
-      let letters = word.dropFirst()
-      return word == "--help"
-        || word.hasPrefix("-") && letters.contains("h") && letters.allSatisfy(flags.contains)
-    }
+    let options = words.prefix { $0 != "--" }
+    return options.first { $0 == "--help" }
+      ?? options.first { word in
+        let letters = word.dropFirst()
+        return word.hasPrefix("-") && letters.contains("h") && letters.allSatisfy(flags.contains)
+      }
   }
 }

@@ -72,17 +72,27 @@ extension AudioError {
 
 /// The candidate nearest to `word`. Nil if none is near enough.
 ///
-/// A candidate is near if at most a third of the letters are mistyped (one letter is always allowed), or if it is the
-/// only one that starts with `word`.
+/// A candidate is near if one letter is mistyped, of eight or more two, of twelve or more three; a short word has to keep
+/// its first letter. It is also near if it is the only one that starts with `word`.
 func nearest(to word: String, among candidates: [String]) -> String? {
-  let ranked = candidates.map { (candidate: $0, distance: editDistance(word, $0)) }
+  let ranked = candidates.filter {
+    word.count > 4 || $0.first == word.first || word.isSwapped(from: $0)
+  }
+  .map { (candidate: $0, distance: editDistance(word, $0)) }
   if let best = ranked.min(by: { $0.distance < $1.distance }),
-    best.distance <= max(1, word.count / 3), best.distance < best.candidate.count
+    best.distance <= max(1, min(3, word.count / 4)), best.distance < best.candidate.count
   {
     return best.candidate
   }
   let completions = candidates.filter { word.count > 1 && $0.hasPrefix(word) }
   return completions.count == 1 ? completions.first : nil
+}
+
+extension String {
+  /// Whether it begins with the first two letters of `other` in the wrong order.
+  fileprivate func isSwapped(from other: String) -> Bool {
+    count > 1 && Array(prefix(2)) == other.prefix(2).reversed()
+  }
 }
 
 /// The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.

@@ -61,7 +61,9 @@ struct AlbumMeasuring {
     if let loudness = command.edits.loudness {
       let levelling = Levelling(loudness, track: facts, album: facts, isPart: false)
       console.detail(levelling.detail(of: nil))
-      levelling.notes(of: nil).forEach(console.note)
+      let isFatal =
+        levelling.shortfall > 0 && command.processing.failureConditions.contains(.loudness)
+      levelling.notes(of: nil).forEach { console.note($0, isFatal: isFatal) }
     }
     return .facts(AlbumFacts(album: facts, parts: parts))
   }

@@ -36,6 +36,7 @@ struct CaptureCommand: Command {
   private(set) var filters = EditRequest()
 
   static let name = "capture"
+  static let usual = "output device duration rate channels format split threshold meter force"
   static let abstract = "Record from a device."
   static let discussion = """
     Records until the duration is reached or the command is interrupted, which completes the file. \

@@ -44,20 +44,10 @@ struct CheckConfigCommand: Command {
     let words = command.declarations.flatMap { declaration in
       arguments.texts(of: declaration).map { value in
         declaration.kind == .flag
-          ? declaration.word : "\(declaration.word)=\(Self.shellWord(value.withoutSecrets))"
+          ? declaration.word : "\(declaration.word)=\(value.withoutSecrets.shellWord)"
       }
     }
     try console.print((["rawaudio", command.name] + words).joined(separator: " ") + "\n")
     return .success
-  }
-
-  /// A value as the shell reads it.
-  private static func shellWord(_ value: String) -> String {
-    let isPlain = value.allSatisfy {
-      $0.isASCII && ($0.isLetter || $0.isNumber) || "%+,-./:=@_".contains($0)
-    }
-    if isPlain { return value }
-    let parts = value.split(separator: "'", omittingEmptySubsequences: false)
-    return "'\(parts.joined(separator: #"'\''"#))'"
   }
 }

@@ -46,6 +46,7 @@ struct ConcatCommand: Command {
   private(set) var observation = ObserverList(main: .record)
 
   static let name = "concat"
+  static let usual = "output gap crossfade fade-in fade-out start end loudness format force"
   static let abstract = "Join sources, one after another, in one output."
   static let discussion = """
     Nothing lies between two sources, and nothing is lost. Sources of different rates and channel counts are \

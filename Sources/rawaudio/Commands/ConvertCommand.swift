@@ -19,7 +19,7 @@ struct ConvertCommand: Command {
   @Flag("invert", group: .edits, help: "Invert the polarity.") var isInverted: Bool
   @Flag(
     "reverse", group: .edits,
-    help: "Play it backwards, in front of all that changes the sound; by a temporary file.")
+    help: "Play it backwards (in front of all that changes the sound; by a temporary file).")
   var isReversed: Bool
   var processing = ProcessingOptions()
   @Option(
@@ -57,6 +57,7 @@ struct ConvertCommand: Command {
   private(set) var observation = ObserverList(main: .record)
 
   static let name = "convert"
+  static let usual = "output rate channels format start duration gain loudness tag force"
   static let abstract = "Convert encodings, containers, rates and channels; trim, fade and level."
   static let discussion = """
     Samples that nothing has to change stay exactly as they are. Of many sources each becomes a file of its own, as \

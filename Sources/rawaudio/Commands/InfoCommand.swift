@@ -18,6 +18,7 @@ struct InfoCommand: Command {
   private(set) var list = WorkListRequest(origin: .arguments([]), jobs: 1)
 
   static let name = "info"
+  static let usual = "json json-lines totals list jobs decoder quiet verbose"
   static let abstract = "Show container, encoding, rate, channels, duration and metadata of files."
   static let discussion =
     "Exits with 1 if a file is missing or is no audio; the others are shown."
@@ -46,7 +47,7 @@ struct InfoCommand: Command {
     }
     _ = try work.run { report in
       if case .failure(_, let error) = report {
-        console.error(error)
+        console.error(error.advisingDownload([Self.name, error.subject]))
         code = .failure
       }
       if sumsUp { totals.add(report.share) }

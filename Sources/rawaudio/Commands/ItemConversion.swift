@@ -77,7 +77,8 @@ struct ItemConversion: Sendable {
       if report.outcome == .abandoned || report.sources.isEmpty { return nil }
       if let failure = collector.failure { throw failure }
       if let output = job.output, !command.splitsItems { outputGuard.note(output) }
-      let notes = RunNotes(of: session)
+      let notes = RunNotes(
+        of: session, failingOn: command.processing.failureConditions)
       notes.noteFaults(report)
       result.conditions = notes.conditions
       result.figures = figures(session, report)

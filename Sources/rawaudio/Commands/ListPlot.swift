@@ -68,7 +68,7 @@ enum ListPlot {
       }
       guard report.outcome == .finished, let sink = report.sinks.first else { return nil }
       outputGuard.note(output)
-      let notes = RunNotes(of: session)
+      let notes = RunNotes(of: session, failingOn: command.failures.conditions)
       notes.noteFaults(report)
       result.conditions = notes.conditions
       result.figures = .init(

@@ -29,6 +29,7 @@ struct MeasureCommand: Command {
   private(set) var input = InputDescription()
 
   static let name = "measure"
+  static let usual = "expect levels json json-lines list jobs results decoder input-type quiet"
   static let abstract = "Measure loudness, true peak, levels and faults of files."
   static let discussion = """
     Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 if something is not as --expect says, with 1 if a \
@@ -75,7 +76,7 @@ struct MeasureCommand: Command {
       if work.isUnfinished { try page.counts.requireFewerFailures(than: list.mostFailures) }
     }
     guard isDone else {
-      console.eraseStatus()
+      page.tellRest()
       return interruption.exitCode ?? .failure
     }
     return try page.end()
@@ -114,7 +115,8 @@ struct MeasureCommand: Command {
       measured.unmet = expectations.filter {
         !$0.isMet(by: $0.measure.value(in: sound), isSilent: isSilent)
       }
-      measured.notes += input.readingNotes + input.headerNotes
+      measured.notes +=
+        input.readingNotes + input.headerNotes + (input.remainderNote.map { [$0] } ?? [])
       if report.outcome == .finished, let shortage = input.shortage {
         measured.notes.append(shortage)
       }
@@ -151,11 +153,16 @@ private struct MeasurePage {
   let console: Console
   var hasUnmet = false
   var counts = ListCounts()
+  private var notes = FoldedNotes()
+
+  init(page: ReportPage, hasPages: Bool, results: ResultLines?, console: Console) {
+    (self.page, self.hasPages, self.results, self.console) = (page, hasPages, results, console)
+  }
 
   mutating func add(_ measured: MeasuredFile) throws {
     var result = ItemResult(status: .done)
     if case .failure(let error) = measured.outcome {
-      console.error(error)
+      console.error(error.advisingDownload([MeasureCommand.name, error.subject]))
       result.status = .failed(error)
     }
     if let sound = measured.sound {
@@ -164,7 +171,10 @@ private struct MeasurePage {
         clippedSamples: 0, isTruncated: false, digest: nil)
     }
     counts.add(result)
-    measured.notes.forEach(console.note)
+    let told =
+      console.verbosity == .verbose
+      ? measured.notes : notes.take(measured.notes, of: measured.path.map { [$0] } ?? [])
+    told.forEach(console.note)
     try page.add(measured.json) { [hasPages] isFirst in
       guard let path = measured.path, let sound = measured.sound else { return nil }
       if hasPages { return MeasureTable.page(path, sound, measured.levels) }
@@ -175,8 +185,14 @@ private struct MeasurePage {
     try results?.write(measured.json, on: console)
   }
 
-  func end() throws -> ExitCode {
+  /// Tells the number of notes that were not printed.
+  func tellRest() {
     console.eraseStatus()
+    notes.counted.forEach(console.note)
+  }
+
+  func end() throws -> ExitCode {
+    tellRest()
     try page.end()
     return counts.failed > 0 ? .failure : hasUnmet ? .strict : .success
   }

@@ -80,6 +80,7 @@ struct MixCommand: Command {
   private(set) var observation = ObserverList(main: .playback)
 
   static let name = "mix"
+  static let usual = "output gain offset pan duration loudness limit duck track force"
   static let abstract = "Sum any number of sources."
   static let discussion = """
     Sources of different rates and channel counts are converted; the levels stay as they are. On a \

@@ -31,6 +31,7 @@ struct PlayCommand: Command {
   private(set) var filters = EditRequest()
 
   static let name = "play"
+  static let usual = "device start duration gain highpass lowpass limit meter name verbose"
   static let abstract = "Play files or standard input on a device."
   static let discussion = """
     Plays one after the other without a gap; Ctrl-C ends it. To observers the whole play list is one \

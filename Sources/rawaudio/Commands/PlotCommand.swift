@@ -36,7 +36,7 @@ struct PlotCommand: Command {
   @Flag(.force()) var overwrites: Bool
   @Option(
     "existing", .choice(name: "what"), default: "fail", group: .output,
-    help: "If an output exists already: fail, skip its source, or replace it.")
+    help: "What to do if an output exists: fail, skip its source, or replace it.")
   var existing: ExistingOutput
   @Option(
     "type", short: "t", .choice(name: "type"),
@@ -66,6 +66,7 @@ struct PlotCommand: Command {
   private(set) var product = Product.peaks(PeakFormat(.dat))
 
   static let name = "plot"
+  static let usual = "output show terminal start duration width height theme channels force"
   static let abstract =
     "Draw waveform and spectrogram as a picture or into the terminal, or write peaks for players."
   static let discussion = """

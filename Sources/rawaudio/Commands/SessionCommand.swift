@@ -105,6 +105,7 @@ struct SessionCommand: Command {
   private(set) var observation = ObserverList(main: .playback)
 
   static let name = "session"
+  static let usual = "local remote shared publish playback mixed tracks duration listen observe"
   static let abstract = "Run local, remote and shared sources, three sinks and observers at once."
   static let discussion = """
     The local source passes record and goes to the publish sink. Remote and shared sources pass \

@@ -29,6 +29,8 @@ extension DescribedEvent {
 /// A sentence about an event, for people.
 enum Sentence: Sendable, Hashable {
   case note(String)
+  /// The reason of the exit code.
+  case reason(String)
   /// Shown only with `-v`.
   case detail(String)
 }

@@ -76,7 +76,7 @@ enum PartCommandEvent: Sendable {
       guard let first = subjects.first else { return [] }
       let count = subjects.count - 1
       let rest = count > 0 ? ", and was not run for \(count) more" : ""
-      return [.note("--on-part was given up for '\(first)'\(rest)")]
+      return [.reason("--on-part was given up for '\(first)'\(rest)")]
     case .left(let subjects):
       guard let first = subjects.first else { return [] }
       let more = subjects.count > 1 ? " and \(subjects.count - 1) more" : ""

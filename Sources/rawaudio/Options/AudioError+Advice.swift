@@ -27,6 +27,7 @@ extension AudioError {
     switch kind {
     case .alreadyExists where takes(output.$overwrites):
       error.advice = "use \(output.$overwrites.label) to overwrite"
+    case .notFound where subject.isWebAddress: return advisingDownload(words)
     case .notFound:
       error.advice =
         ForeignOptionHint.hint(forEffect: subject, among: declarations)
@@ -43,7 +44,27 @@ extension AudioError {
   }
 }
 
+extension AudioError {
+  /// Advice for a web address that was taken for a file.
+  ///
+  /// - Parameter words: the words after the name of the program. Empty for a file of a list.
+  func advisingDownload(_ words: [String]) -> AudioError {
+    guard kind == .notFound, subject.isWebAddress else { return self }
+    var error = self
+    let line = words.map { $0 == subject ? "-" : $0.shellWord }.joined(separator: " ")
+    error.advice =
+      words.isEmpty
+      ? "another program loads it: curl -sLO \(subject.shellWord)"
+      : "another program loads it: curl -sL \(subject.shellWord) | rawaudio \(line)"
+    return error
+  }
+}
+
 extension String {
+  fileprivate var isWebAddress: Bool {
+    ["http://", "https://", "ftp://"].contains { lowercased().hasPrefix($0) }
+  }
+
   /// Whether it is the last of several sources, and no word names an output.
   fileprivate func isLast(of words: [String]) -> Bool {
     words.count > 2 && words.last == self && words.dropLast().last?.hasPrefix("-") == false

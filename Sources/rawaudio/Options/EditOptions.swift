@@ -53,8 +53,7 @@ struct PartOptions {
   @Option(
     "start", .sourcePoint, default: "0",
     help: """
-      Where in the source to begin: \(TimePosition.forms); with a minus in front, counted back from its end; @13:37 \
-      by the clock.
+      Where in the source to begin: \(TimePosition.forms); with a minus, counted from its end; @13:37 by the clock.
       """)
   var starts: [PartPoint]
   @Option(
@@ -116,7 +115,7 @@ struct ChannelMapOptions {
     "channel-map", .channelMap, group: .edits,
     help: """
       Take these channels, in order: numbers from 1 (2,1), names (L, R, C, LFE, Ls, Rs, Lb, Rb, Cs), mix for all \
-      of them in one, sums (0.5*L+0.5*R), -1 inverted, 0 for silence.
+      in one, sums (0.5*L+0.5*R), -1 inverted, 0 for silence.
       """)
   var maps: [ChannelMap]
 
@@ -130,12 +129,12 @@ struct FilterOptions {
   @Option(
     "highpass", .soundFilter(.highpass), group: .edits,
     help: """
-      Cut sound below so many hertz, by 12 dB an octave; with ,order=N (1 to 8) by N times 6 dB.
+      Cut sound below so many hertz (12 dB an octave; with ,order=N, 1 to 8, N times 6 dB).
       """)
   var highpasses: [SoundFilter]
   @Option(
     "lowpass", .soundFilter(.lowpass), group: .edits,
-    help: "Cut sound above so many hertz, by 24 dB an octave, or ,order=N.")
+    help: "Cut sound above so many hertz (24 dB an octave, or ,order=N).")
   var lowpasses: [SoundFilter]
   @Option(
     "eq", .band, group: .edits,
@@ -207,13 +206,13 @@ struct EditOptions {
   @Option(
     "trim-silence", .level, group: .edits,
     help: """
-      Leave out all before the first sample, and behind the last one, that reaches this level in dBFS.
+      Leave out silence at both ends: all that does not reach this level in dBFS.
       """)
   var silenceLevels: [Double]
   @Option(
     "normalize", .peak, group: .edits,
     help: """
-      Change the level so that the largest sample is at so many dBFS. The source is read twice; a pipe goes through \
+      Bring the largest sample to so many dBFS. The source is read twice; a pipe goes through \
       a temporary file. --gain comes on top.
       """)
   var peaks: [Double]
@@ -225,7 +224,7 @@ struct EditOptions {
   var delays: [ChannelDelays]
   @Option(
     "pad", .padding, group: .edits,
-    help: "Add silence at the end, or, as in 1,2, in front and at the end; behind the fades.")
+    help: "Add silence at the end (as in 1,2 in front and at the end), behind the fades.")
   var paddings: [Padding]
 
   /// The edits of each of `sources`.

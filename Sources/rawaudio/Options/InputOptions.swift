@@ -25,15 +25,14 @@ struct DecodingOptions {
     "decoder", .choice(name: "who"), default: "auto",
     group: .input,
     help: """
-      Files that libsndfile does not know (m4a, wv, ape, spx, wma, video) are decoded by ffmpeg if installed \
-      (auto), or not at all (none); ffmpeg decodes every file.
+      Who decodes files that libsndfile does not know (m4a, wv, ape, spx, wma, video): ffmpeg if installed (auto), or \
+      none; ffmpeg decodes every file.
       """)
   var decoder: FileDecoder?
   @Option(
     "spool-limit", .fileSize, default: "4GiB", group: .input,
     help: """
-      How much of standard input a temporary file, in the folder of TMPDIR, may hold if a container can only \
-      be read by seeking.
+      How much of standard input a temporary file, in the folder of TMPDIR, may hold if the container needs seeking.
       """)
   var spoolLimit: FileSize?
 }

@@ -7,7 +7,7 @@ struct LevelOptions {
   @Option(
     "loudness", .loudness, group: .edits, givenOnce: true,
     help: """
-      Change the level so that the integrated loudness of all is so many LUFS. The output waits in a temporary file until \
+      Bring the integrated loudness of all to so many LUFS. The output waits in a temporary file until \
       all is measured.
       """)
   var target: Double?
@@ -48,8 +48,8 @@ struct LimitOptions {
   @Option(
     "limit", .limit, group: .edits, givenOnce: true,
     help: """
-      Keep the true peak at or below so many dBTP, last of all, by a limiter that looks ahead; behind commas release=TIME \
-      (100ms) and lookahead=TIME (5ms).
+      Keep the true peak at or below so many dBTP (last of all, by a limiter that looks ahead; behind commas \
+      release=TIME, 100ms, and lookahead=TIME, 5ms).
       """)
   var limit: LimitRequest?
 

@@ -7,7 +7,7 @@ struct LoudnessOptions {
   @Option(
     "loudness", .loudness, group: .edits, givenOnce: true,
     help: """
-      Change the level so that the integrated loudness is so many LUFS, by one gain for the whole source. The source is \
+      Bring the integrated loudness to so many LUFS (by one gain for the whole source). The source is \
       read twice; a pipe goes through a temporary file. --gain comes on top.
       """)
   var target: Double?
@@ -22,13 +22,13 @@ struct LoudnessOptions {
   /// Whether all sources of the run share one gain.
   @Flag(
     "album", group: .edits,
-    help: "With --loudness and --replaygain: all sources of the run as one, with one gain.")
+    help: "Take all sources as one, with one gain (--loudness, --replaygain).")
   var isAlbum: Bool
   /// Whether the output gets loudness tags.
   @Flag(
     "replaygain", group: .metadata,
     help: """
-      Set the tags of ReplayGain 2 (to -18 LUFS), in Opus files those of R128 (to -23 LUFS), of the album with --album.
+      Set the tags of ReplayGain 2 (to -18 LUFS), in Opus of R128 (to -23 LUFS), with --album of the album.
       """)
   var tags: Bool
 

@@ -34,7 +34,7 @@ struct TagOptions {
   var path: String?
   @Option(
     "cover", .path(name: "picture"), group: .metadata, givenOnce: true,
-    help: "Take a JPEG or PNG file as the front cover of the output.")
+    help: "Take a JPEG or PNG file as the output's front cover.")
   var cover: String?
 
   func request(strips: Bool = false, decoder: FileDecoder? = nil) -> MetadataRequest {

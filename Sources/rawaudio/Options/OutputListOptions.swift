@@ -35,7 +35,7 @@ struct OutputListOptions {
   @Option(
     "existing", .choice(name: "what"),
     default: "fail", group: .output,
-    help: "If an output exists already: fail, skip its source, or replace it.")
+    help: "What to do if an output exists: fail, skip its source, or replace it.")
   var existing: ExistingOutput
 
   /// - Parameter naming: the parts of each source.

@@ -110,8 +110,7 @@ struct OutputFormatOptions {
     _fileEncoder = Option(
       "encoder", .choice(name: "who"), default: "auto", group: .output,
       help: """
-        Files that libsndfile does not write (\(EncodedContainer.names)) are encoded by ffmpeg if installed (auto), \
-        or not at all (none).
+        Who encodes files that libsndfile does not write (\(EncodedContainer.names)): ffmpeg if installed (auto), or none.
         """)
   }
 

@@ -46,24 +46,22 @@ struct RecordingOptions {
   @Option(
     "split", .splitPoint, default: "one file", group: .recording,
     help: """
-      Begin a new file after so much time (60, 1:00:00), at a quiet place (30,quiet=5), overlapping the last one \
-      (30,overlap=2), with the clock on the wall (hour, day, 15min), before a size is exceeded (2GiB), with each event \
-      of --threshold (event), only on SIGUSR1 (signal), at marks or chapters (marks), or for each channel (channels); \
-      repeatable. The name is a pattern, as in %Y/%m/%d/%H.wav or part-%03d.wav (see 'rawaudio help pieces').
+      Begin a new file after so much time (60, 1:00:00), at a quiet place (30,quiet=5), overlapping (30,overlap=2), by \
+      the clock (hour, day, 15min), before a size (2GiB), with each event of --threshold (event), on SIGUSR1 (signal), \
+      at marks or chapters (marks), or for each channel (channels); repeatable. The name is a pattern: part-%03d.wav, \
+      %F/%H.wav (see 'rawaudio help pieces').
       """)
   var splits: [SplitPoint]
   @Flag(
     "utc", group: .recording,
     help:
-      "Take the times in names, in a recording, of --start @ and at which --split cuts in UTC, not in local time (or that of TZ)."
-  )
+      "Take the times of names, --start @ and --split in UTC, not in local time (or that of TZ).")
   var isUTC: Bool
   @Option(
     "keep", .keptParts, default: "everything", group: .recording,
     help: """
-      Remove the oldest parts of a recording: those that ended so long ago (30d, 12h), those beyond so much (500GiB), \
-      or while the disk has less room (free=10GB), those of earlier runs included (repeatable). Only files whose names \
-      come from the pattern are, never the last.
+      Remove the oldest parts, also of earlier runs: those that ended so long ago (30d, 12h), those beyond so much \
+      (500GiB), or while the disk has less room (free=10GB); repeatable. Only files named by the pattern, never the last.
       """)
   var kept: [KeptParts]
   @Option(
@@ -73,7 +71,7 @@ struct RecordingOptions {
   @Option(
     "trigger-band", .frequencyBand, default: "all", group: .recording,
     help:
-      "The frequencies in which a sample reaches --threshold, in hertz: 15000-, 300-3000 or -500.")
+      "Frequencies that count for --threshold, in hertz: 15000-, 300-3000 or -500.")
   var triggerBand: FrequencyBand?
   @Option(
     "pre-roll", .time, default: "0.5", group: .recording,
@@ -103,8 +101,7 @@ struct RecordingOptions {
     "sync", .choice(name: "when"),
     default: "always for a live recording, else never", group: .recording,
     help: """
-      When to force the file onto the disk, where a power cut cannot take it: never, at its end, or \
-      always: also twice a second while it grows.
+      When to force the file onto the disk, safe from a power cut: never, at its end, or always: also twice a second.
       """)
   var synchronization: SynchronizationKind?
 

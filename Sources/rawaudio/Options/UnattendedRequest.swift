@@ -20,7 +20,7 @@ struct UnattendedRequest {
       """)
   var onFull: OnFull?
   @Option(
-    "log", .path(name: "file"), group: .unattended,
+    "log", .logPath, group: .unattended,
     help: """
       Append the events of the run, such as gaps and parts, to this file as lines of JSON. Its name may have the date, \
       as in log-%F.jsonl.

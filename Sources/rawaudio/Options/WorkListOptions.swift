@@ -39,12 +39,12 @@ struct ListOptions {
   @Option(
     "list", .path(name: "file"), group: .list, givenOnce: true,
     help: """
-      Take the sources from a list (- for standard input): a path a line, or an object of JSON a line with \
-      source, and optionally id, output, start, end or duration.
+      Take the sources from a list (- for standard input): a path a line, or an object of JSON with source, and \
+      optionally id, output, start, end or duration.
       """)
   var path: String?
   @Flag(
-    "null", group: .list, help: "Zero bytes end the paths of the list, as find -print0 writes them."
+    "null", group: .list, help: "Zero bytes end the paths of the list (find -print0)."
   )
   var endsWithNull: Bool
   @Option(
@@ -90,11 +90,11 @@ struct WorkListOptions {
   var list = ListOptions()
   @Option(
     "max-failures", .failures, default: "never", group: .list,
-    help: "Give up after so many files have failed.")
+    help: "Give up after so many failures.")
   var mostFailures: Int?
   @Option(
     "results", .path(name: "file"), group: .list, givenOnce: true,
-    help: "Append a line of JSON for each source to a file (- for standard output).")
+    help: "Append a line of JSON for each source to a file (or -).")
   var results: String?
 
   /// As ``ListOptions/request(paths:expecting:cutting:of:)``.

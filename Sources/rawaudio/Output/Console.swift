@@ -67,15 +67,16 @@ final class Console {
       """)
   }
 
-  /// Prints a note for the user, except with `-q`.
-  func note(_ text: String) {
-    if verbosity != .quiet { line("rawaudio: \(text.told)") }
+  /// Prints a note for the user, with `-q` only if it is the reason of the exit code.
+  func note(_ text: String, isFatal: Bool) {
+    if isFatal || verbosity != .quiet { line("rawaudio: \(text.told)") }
   }
 
+  /// Prints a note for the user, except with `-q`.
+  func note(_ text: String) { note(text, isFatal: false) }
+
   /// Prints a requested result, always.
-  func result(_ text: String) {
-    line("rawaudio: \(text.told)")
-  }
+  func result(_ text: String) { note(text, isFatal: true) }
 
   /// Prints a requested result as one line of JSON, always.
   func json(_ value: JSONValue) { line(value.compact) }

@@ -28,7 +28,9 @@ struct SessionRunner {
     splitSignal.install()
     command.inputs.compactMap(\.openingNote).forEach(console.note)
     let hooks = try Hooks(unattended.hooks, of: command)
-    let (devices, notes) = (DeviceWatch(command: command), RunNotes(of: command))
+    let (devices, notes) = (
+      DeviceWatch(command: command), RunNotes(of: command, failingOn: failureConditions)
+    )
     let inbox = RunInbox(early: hooks.parts?.early)
     let log = try log(inbox, devices, hooks, splitSignal, notes)
     let next = session.onEvent

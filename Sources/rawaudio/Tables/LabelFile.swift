@@ -195,7 +195,7 @@ extension ValueSyntax<LabelPath> {
     guard let format = LabelFile.Format(rawValue: ending), text.contains(".") else {
       throw InvalidValue("its name ends in .csv, .tsv, .jsonl, or .txt for labels of Audacity")
     }
-    return LabelPath(path: text, format: format)
+    return LabelPath(path: try ValueSyntax<String>.logPath.parse(text), format: format)
   }
 }
 

@@ -71,6 +71,13 @@ struct ItemResult: Sendable {
     }
   }
 
+  /// The paths of the item and its outputs.
+  func paths(of item: ListItem) -> [String] {
+    var paths = (output.map { [$0] } ?? []) + (parts ?? []).compactMap(\.path)
+    if case .file(let file) = item { paths.append(file.source) }
+    return paths
+  }
+
   var failure: AudioError? { if case .failed(let error) = status { error } else { nil } }
 
   /// The line of `--results`, described in `docs/corpora.md`. Unknown values are null.

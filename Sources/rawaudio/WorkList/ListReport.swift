@@ -12,6 +12,7 @@ final class ListReport {
   private var progress: ListProgress
   private(set) var counts = ListCounts()
   private var conditions: Set<FailureCondition> = []
+  private var notes = FoldedNotes()
 
   /// - Parameters:
   ///   - activity: the work: "converting".
@@ -43,7 +44,10 @@ final class ListReport {
       result.status = .failed(error)
       console.error(error)
     }
-    if !result.lines.isEmpty { console.pass(result.lines.joined()) }
+    let lines =
+      console.verbosity == .verbose
+      ? result.lines : notes.take(result.lines, of: result.paths(of: item))
+    if !lines.isEmpty { console.pass(lines.joined()) }
     counts.add(result)
     conditions.formUnion(result.conditions)
     for line in result.lines(of: item) { try results?.write(line, on: console) }
@@ -57,6 +61,8 @@ final class ListReport {
   ///   - failures: the conditions that are to fail.
   func end(_ interruption: ExitCode?, failingOn failures: Set<FailureCondition>) -> ExitCode {
     console.eraseStatus()
+    // With -q only the reasons of the exit code were taken.
+    notes.counted.forEach(console.result)
     if counts.failed + counts.skipped > 0 || interruption != nil {
       console.note(counts.line)
     } else {

@@ -15,6 +15,14 @@ import Testing
     }
   }
 
+  private static let pipe =
+    "another program does that, in a pipe: rawaudio convert IN -o - | sox -t wav - -t wav - EFFECT"
+    + " | rawaudio convert - -o OUT"
+
+  private static func plugIn(_ word: String) -> String {
+    "plug-ins do that: 'rawaudio plugins \(word)' lists them, and --observe POSITION:lv2=PLUGIN uses one"
+  }
+
   @Test(
     arguments: [
       "convert -i a.mp3 b.wav":
@@ -23,7 +31,7 @@ import Testing
       "convert a.wav -ar 16000 -o b.wav": "Unknown option '-ar'; the rate is --rate HERTZ",
       "convert a.wav -ac 1 -o b.wav": "Unknown option '-ac'; the channels are --channels COUNT",
       "convert a.wav -b 16 -o b.wav":
-        "Unknown option '-b'; the encoding is --format, for example -f s16 or -f mp3",
+        "Unknown option '-b'; bits of a sample are --format, for example -f s24; a bit rate is --bitrate, for example 128",
       "convert a.wav -c:a pcm_s16le -o b.wav":
         "Unknown option '-c:a'; the encoding is --format, for example -f s16 or -f mp3",
       "convert a.wav -vn -o b.wav": "Unknown option '-vn'; only sound is read; leave it out",
@@ -76,8 +84,7 @@ import Testing
         "The value '-1' is invalid for '--pad <time>': it must not be negative",
       "in.wav out.flac":
         "Unknown subcommand 'in.wav'; to convert a file, say 'rawaudio convert in.wav -o out.flac'",
-      "voice out":
-        "Unknown subcommand 'voice'; to convert a file, say 'rawaudio convert voice -o out'",
+      "voice out": "Unknown subcommand 'voice'",
       "in.wav":
         "Unknown subcommand 'in.wav'; to play a file, say 'rawaudio play in.wav', to convert it 'rawaudio convert in.wav"
         + " -o OUT'",
@@ -93,16 +100,99 @@ import Testing
     #expect(message(line) == expected)
   }
 
+  @Test(
+    arguments: [
+      "convert a.wav -b16 -o b.wav":
+        "Unknown option '-b'; bits of a sample are --format, for example -f s24; a bit rate is --bitrate, for example 128",
+      "convert a.wav -e signed -o b.wav":
+        "Unknown option '-e'; the encoding is --format, for example -f s16 or -f mp3",
+      "convert a.wav --codec aac -o b.wav":
+        "Unknown option '--codec'; the encoding is --format, for example -f s16 or -f mp3",
+      "convert a.wav --bit-depth 24 -o b.wav":
+        "Unknown option '--bit-depth'; that is --format, for example -f s16 or -f s24",
+      "convert a.wav --ss 10 -o b.wav": "Unknown option '--ss'; the start is --start TIME",
+      "convert a.wav --to 10 -o b.wav": "Unknown option '--to'; the end is --end TIME",
+      "convert a.wav --title Dawn -o b.wav":
+        "Unknown option '--title'; a tag is --tag KEY=VALUE, for example --tag TITLE=Dawn",
+      "convert a.wav --metadata title=Dawn -o b.wav":
+        "Unknown option '--metadata'; a tag is --tag KEY=VALUE, for example --tag TITLE=Dawn",
+      "mix a.wav b.wav --itsoffset 1 -o c.wav":
+        "Unknown option '--itsoffset'; that is --offset TIME, once for each source",
+      "convert a.wav --lufs -16 -o b.wav":
+        "Unknown option '--lufs'; that is --loudness LUFS, for example --loudness -16 --limit -1",
+      "convert a.wav --loudnorm -o b.wav":
+        "Unknown option '--loudnorm'; that is --loudness LUFS, for example --loudness -16 --limit -1",
+      "measure a.wav --lufs":
+        "Unknown option '--lufs'; loudness is always measured; a limit is --expect 'loudness<=-16'",
+      "convert a.wav --vad -o b.wav":
+        "Unknown option '--vad'; silence at both ends is left out by --trim-silence DB, and elsewhere by --threshold DB",
+      "capture --vad": "Unknown option '--vad'; to leave out silence is --threshold DB",
+      "info a.wav --reverb": "Unknown option '--reverb'",
+      "plot a.wav --compressor": "Unknown option '--compressor'",
+      "convert a.wav --vid -o b.wav": "Unknown option '--vid'",
+      "convert a.wav --revese -o b.wav": "Unknown option '--revese'. Did you mean '--reverse'?",
+      "a'b.wav c.wav":
+        #"Unknown subcommand 'a'b.wav'; to convert a file, say 'rawaudio convert 'a'\''b.wav' -o c.wav'"#,
+      "check x.wav":
+        "Unknown subcommand 'check'; faults of a file are measured by 'rawaudio measure x.wav'",
+      "split x.wav":
+        "Unknown subcommand 'split'; to split a file, say 'rawaudio convert x.wav --split 60 -o part-%03d.wav'",
+      "split x.wav y.wav":
+        "Unknown subcommand 'split'; to split a file, say 'rawaudio convert FILE --split 60 -o part-%03d.wav'",
+      "tone 1000": "Unknown subcommand 'tone'; a tone is a source, as in 'rawaudio play tone:1000'",
+      "tone": "Unknown subcommand 'tone'; a tone is a source, as in 'rawaudio play tone:440'",
+      "noise pink":
+        "Unknown subcommand 'noise'; noise is a source, as in 'rawaudio play noise:pink'",
+      "compare a.wav b.wav":
+        "Unknown subcommand 'compare'; the difference of two files is measured by 'rawaudio mix a.wav b.wav --invert=2 | rawaudio measure -'",
+      "meter a.wav":
+        "Unknown subcommand 'meter'; levels of a file are measured by 'rawaudio measure a.wav', and shown while it plays by 'rawaudio play --meter full a.wav'",
+    ] as [String: String])
+  func moreHints(_ line: String, _ expected: String) {
+    #expect(message(line) == expected)
+  }
+
+  @Test func effectsOfOtherPrograms() {
+    for option in ["--speed 2", "--tempo=2", "--pitch"] {
+      let name = option.prefix { !" =".contains($0) }
+      #expect(
+        message("convert a.wav \(option) -o b.wav") == "Unknown option '\(name)'; \(Self.pipe)")
+    }
+    for (option, word) in [
+      ("--denoise", "noise"), ("--reverb", "reverb"), ("--compressor", "compressor"),
+      ("--noise-gate", "gate"),
+    ] {
+      #expect(
+        message("mix a.wav \(option) -o b.wav")
+          == "Unknown option '\(option)'; \(Self.plugIn(word))")
+    }
+  }
+
+  /// A line that is told never writes over a file: an existing one is no output.
+  @Test func existingFilesAreNoOutputs() throws {
+    let directory = TemporaryDirectory()
+    try directory.write([], "voice")
+    try directory.write([], "old.wav")
+    for (line, told) in [
+      ("voice new.wav", "to convert a file, say 'rawaudio convert voice -o new.wav'"),
+      (
+        "voice old.wav",
+        "to play a file, say 'rawaudio play voice', to convert it 'rawaudio convert voice -o OUT'"
+      ),
+    ] {
+      try directory.run(line.split(separator: " ").map(String.init))
+        .expectUsageError("Unknown subcommand 'voice'; \(told)", of: nil)
+    }
+  }
+
   /// No hint names an option that the command lacks.
   @Test(arguments: RawAudio.program.commands.map { $0.name })
   func hintsNameWhatTheCommandHas(_ name: String) throws {
     let command = try #require(RawAudio.program.commands.first { $0.name == name })
     let names = Set(command.declarations.filter { !$0.isArgument }.map(\.name))
-    for word in [
-      "-ss", "-to", "-ar", "-ac", "-i", "-y", "-b", "-b:a", "-q:a", "-metadata", "-af", "--norm",
-      "--fade",
-    ] {
+    for word in ForeignOptionHint.options.flatMap(\.words).map(String.init) {
       guard let hint = ForeignOptionHint.hint(forOption: word, among: command.declarations) else {
+        #expect(ForeignOptionHint.suggestion(forOption: word, among: command.declarations) == "")
         continue
       }
       for part in hint.split(separator: " ") where part.hasPrefix("--") {

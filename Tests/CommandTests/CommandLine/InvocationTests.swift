@@ -13,15 +13,29 @@ import Testing
     return text
   }
 
-  @Test(arguments: [[], ["help"], ["-h"], ["--help"], ["help", "help"], ["--help", "--version"]])
+  @Test(arguments: [
+    ["help"], ["--help"], ["-h", "--help"], ["help", "help"], ["--help", "--version"],
+  ])
   func rootPage(_ words: [String]) throws {
     #expect(try text(words) == RawAudio.program.page(width: 80))
   }
 
+  @Test(arguments: [[], ["-h"]])
+  func rootScreen(_ words: [String]) throws {
+    #expect(try text(words) == RawAudio.program.screen(width: 80))
+  }
+
   @Test(arguments: [
-    ["help", "mix"], ["mix", "-h"], ["mix", "--help"], ["mix", "--bogus", "--help"],
-    ["mix", "-qh"],
-    ["mix", "a.wav", "-h"],
+    ["mix", "-h"], ["mix", "--bogus", "-h"], ["mix", "-qh"], ["mix", "a.wav", "-h"],
+  ])
+  func screenOfACommand(_ words: [String]) throws {
+    let topics = RawAudio.program.topics.map(\.name)
+    #expect(
+      try text(words) == HelpPage(of: MixCommand.self).screen(of: "mix", topics: topics, width: 80))
+  }
+
+  @Test(arguments: [
+    ["help", "mix"], ["mix", "--help"], ["mix", "--bogus", "--help"], ["mix", "-h", "--help"],
   ])
   func pageOfACommand(_ words: [String]) throws {
     #expect(try text(words) == HelpPage(of: MixCommand.self).text(width: 80))

@@ -22,6 +22,16 @@ import Testing
     #expect(nearest(to: word, among: names) == expected)
   }
 
+  /// A word of similar letters is no mistyped name.
+  @Test(arguments: [
+    ("vad", nil), ("reverb", nil), ("pas", "pad"), ("apd", "pad"), ("revesre", "reverse"),
+    ("compresion", "compression"), ("utput", "output"),
+  ])
+  func options(_ word: String, _ expected: String?) {
+    let names = ["pad", "reverse", "compression", "output"]
+    #expect(nearest(to: word, among: names) == expected)
+  }
+
   @Test func anAmbiguousBeginningSuggestsNothing() {
     #expect(nearest(to: "inp", among: ["input-rate", "input-type"]) == nil)
   }

@@ -97,10 +97,9 @@ import Testing
       try frames("logs\(now.prefix(4))/\(now.dropFirst(5).prefix(2)).jsonl", of: bench).count == 1)
     let numbered = try bench.run(
       "capture", "-D", "card", "-d", "1", "-o", "other.wav", "--observe", "record:events=l-%03d")
-    numbered.expectExit(
-      1,
-      "cannot use the file name 'l-%03d': a log has no number; write %F for the date, as in levels-%F.jsonl"
-    )
+    numbered.expectUsageError(
+      "The value 'record:events=l-%03d' is invalid for '--observe <observer>': a log has no number; write %F for the"
+        + " date, as in levels-%F.jsonl", of: "capture")
   }
 
   @Test func rawTapsAreExtendedByChoice() throws {

@@ -82,16 +82,27 @@ import Testing
         """
         rawaudio: samples per call: 882, 10 ms at 44100 Hz stereo
         rawaudio: 1: 'a.wav', 48000 Hz, 2 channels, s16
-        rawaudio: sum: 44100 Hz, 2 channels
         rawaudio: playback: 'cd', 44100 Hz, 2 channels, s16, period 11025, buffer 44100
         rawaudio: precision: 32-bit float
-        rawaudio: playback: 4410 samples per channel at 44100 Hz
+        rawaudio: playback: 4410 samples per channel
 
         """))
     #expect(run.ending == .exit(0))
     #expect(
       try firstDifference(bench.bytes(of: "played.raw"), [UInt8](repeating: 0, count: 4 * 4_410))
         == nil)
+    try bench.write(WaveFile(silence, sampleRate: 44_100).bytes, to: "b.wav")
+    let unchanged = try bench.run("play", "-v", "-D", "cd", "b.wav")
+    #expect(
+      unchanged.standardError.hasPrefix(
+        """
+        rawaudio: samples per call: 882, 10 ms at 44100 Hz stereo
+        rawaudio: 1: 'b.wav', 44100 Hz, 2 channels, s16
+        rawaudio: playback: 'cd', rate and format unchanged, period 11025, buffer 44100
+        rawaudio: precision: 32-bit float
+        rawaudio: playback: 4800 samples per channel
+
+        """))
   }
 
   /// On a stereo-only device a mono file plays on both sides at its own level.

@@ -65,10 +65,10 @@ import Testing
       let time = (0..<4).map { UInt8(truncatingIfNeeded: time >> (24 - 8 * $0)) }
       return Array("PG".utf8) + time + [0, 0, 0, 0, kind, 0, UInt8(content.count)] + content
     }
-    let stream = (0..<4).flatMap { number in
-      segment(
-        UInt32(9_000 + 36_000 * number), 0x16, [0, 64, 0, 48, 16, 0, UInt8(number), 0x80, 0, 0, 0])
-        + segment(UInt32(9_000 + 36_000 * number), 0x80, [])
+    let stream = (0..<4).flatMap { (number: UInt8) -> [UInt8] in
+      let time: UInt32 = 9_000 + 36_000 * UInt32(number)
+      let composition: [UInt8] = [0, 64, 0, 48, 16, 0, number, 0x80, 0, 0, 0]
+      return segment(time, 0x16, composition) + segment(time, 0x80, [])
     }
     try directory.write(stream, "p.sup")
     try directory.mustRun(

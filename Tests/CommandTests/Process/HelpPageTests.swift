@@ -24,6 +24,30 @@ import Testing
     }
   }
 
+  /// The page of `-h` fits a terminal.
+  @Test(arguments: commandNames)
+  func screens(_ command: String) throws {
+    let run = try runCommand(command, "-h")
+    #expect(try run.outputText == expected("\(command)-h"))
+    run.expectExit(0)
+    let lines = run.outputText.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 25, "24, and the end behind the last line break")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    let type = try #require(RawAudio.program.commands.first { $0.name == command })
+    let names = type.usual.split(separator: " ").map(String.init)
+    #expect(type.declarations.options(named: type.usual).map(\.name) == names)
+    #expect(names.isEmpty || (8...10).contains(names.count))
+    #expect(!names.isEmpty || lines.count <= 35)
+  }
+
+  /// Each option that a topic lists exists.
+  @Test(arguments: topicNames)
+  func optionsOfTopics(_ name: String) throws {
+    let topic = try #require(RawAudio.program.topics.first { $0.name == name })
+    let listed = topic.sections().flatMap(\.options).map(\.name)
+    #expect(listed == topic.options.flatMap { $0.value.split(separator: " ").map(String.init) })
+  }
+
   @Test(arguments: topicNames)
   func topics(_ topic: String) throws {
     let run = try runCommand("help", topic)
@@ -38,7 +62,8 @@ import Testing
         + " EXPECTED_HELP='\(directory.url.path)'"
     ).requireSuccess()
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-    let pages = Self.commandNames + Self.topicNames + ["rawaudio"]
+    let commands = Self.commandNames + ["rawaudio"]
+    let pages = commands + Self.topicNames + commands.map { "\($0)-h" }
     #expect(names.sorted() == pages.map { "\($0).txt" }.sorted())
     let folder = Package.folder.appending(path: "Tests/Expected/help")
     #expect(
@@ -56,7 +81,8 @@ import Testing
   @Test func noLineIsLongerThanATerminal() {
     let program = RawAudio.program
     let pages =
-      [program.page(width: 80)] + program.commands.map { HelpPage(of: $0).text(width: 80) }
+      [program.page(width: 80), program.screen(width: 80)]
+      + program.commands.map { HelpPage(of: $0).text(width: 80) }
       + program.topics.map { $0.text(width: 80) }
     for page in pages {
       for line in page.split(separator: "\n") where line.count > 80 {
@@ -66,8 +92,12 @@ import Testing
   }
 
   @Test func rootPage() throws {
-    for run in [try runCommand(), try runCommand("help"), try runCommand("--help")] {
+    for run in [try runCommand("help"), try runCommand("--help")] {
       #expect(try run.outputText == expected("rawaudio"))
+      run.expectExit(0)
+    }
+    for run in [try runCommand(), try runCommand("-h")] {
+      #expect(try run.outputText == expected("rawaudio-h"))
       run.expectExit(0)
     }
   }
@@ -77,6 +107,22 @@ import Testing
     #expect(run.outputText == HelpPage(of: MixCommand.self).text(width: 120))
     let narrow = try runCommand("help", "mix", environment: ["COLUMNS": "3"])
     #expect(narrow.outputText == HelpPage(of: MixCommand.self).text(width: 40))
+  }
+
+  /// A text is cut at the end of a clause, and not within a list or a parenthesis.
+  @Test(arguments: [
+    (
+      "Where to write: a path, - for standard output.", 60,
+      "Where to write: a path, - for standard output."
+    ),
+    ("Where to write: a path, - for standard output.", 30, "Where to write."),
+    ("Cut sound (12 dB an octave; or more).", 30, "Cut sound."),
+    ("How they go: linear, sine (as a curve), or none; as asked.", 45, "How they go."),
+    ("Not one end of a clause is in here at all", 30, "Not one end of a clause is ..."),
+    ("Add silence, also in front of it all", 20, "Add silence, also ..."),
+  ])
+  func texts(_ text: String, _ count: Int, _ expected: String) {
+    #expect(text.shortened(to: count) == expected)
   }
 
   @Test func version() throws {

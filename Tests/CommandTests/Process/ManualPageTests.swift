@@ -16,8 +16,9 @@ import Testing
         "rawaudio.1", "rawaudio-capture.1", "rawaudio-play.1", "rawaudio-mix.1",
         "rawaudio-concat.1", "rawaudio-convert.1", "rawaudio-session.1", "rawaudio-measure.1",
         "rawaudio-plot.1", "rawaudio-devices.1", "rawaudio-info.1",
-        "rawaudio-plugins.1", "rawaudio-check-config.1", "rawaudio-formats.7",
-        "rawaudio-encodings.7", "rawaudio-observers.7",
+        "rawaudio-plugins.1", "rawaudio-check-config.1", "rawaudio-loudness.7",
+        "rawaudio-video.7", "rawaudio-chapters.7", "rawaudio-effects.7", "rawaudio-lists.7",
+        "rawaudio-formats.7", "rawaudio-encodings.7", "rawaudio-observers.7",
         "rawaudio-pieces.7", "rawaudio-times.7",
       ])
     #expect(run.ending == .exit(0))
@@ -63,11 +64,29 @@ import Testing
         for entry in section.entries {
           #expect(words.contains(plain("\(entry.term) \(entry.text)")))
         }
+        for option in section.options { #expect(words.contains(plain(option.help))) }
       }
     }
     let words = try rendered("rawaudio.1")
     for command in program.commands {
       #expect(words.contains(plain("\(command.name) \(command.abstract)")))
+    }
+  }
+
+  /// The index of the program's page has every option, with each of its subcommands.
+  @Test func theIndexHasEveryOption() throws {
+    let words = try rendered("rawaudio.1")
+    for command in RawAudio.program.commands {
+      for option in command.declarations where !option.isArgument {
+        let owners = RawAudio.program.commands.filter { other in
+          other.declarations.contains { !$0.isArgument && $0.name == option.name }
+        }.map { $0.name }
+        let told =
+          owners.count == RawAudio.program.commands.count
+          ? "every subcommand" : owners.joined(separator: ", ")
+        let label = (option.short.map { "-\($0), " } ?? "") + "--\(option.name)"
+        #expect(words.contains("\(label): \(told)"), "\(label): \(told)")
+      }
     }
   }
 

@@ -18,8 +18,8 @@ import Testing
 
   @Test(arguments: [
     ("", note, 0), ("--fail-on truncated", note, 2), ("--fail-on clip,xrun", note, 0),
-    ("--fail-on clip --fail-on truncated", note, 2), ("-q --fail-on truncated", "", 2),
-    ("-q", "", 0),
+    ("--fail-on clip --fail-on truncated", note, 2), ("-q --fail-on truncated", note, 2),
+    ("-q --fail-on clip", "", 0), ("-q", "", 0),
   ])
   func truncatedInputs(_ options: String, _ note: String, _ code: Int32) throws {
     for command in ["convert", "mix"] {
@@ -34,6 +34,48 @@ import Testing
       #expect(pipe.ending == .exit(code))
       #expect(pipe.standardOutput == file.standardOutput)
     }
+  }
+
+  /// Each reason for the exit code 2 is told, also with -q; other notes are not.
+  @Test(arguments: [
+    (
+      "convert loud.wav cut.wav --gain 20 -f s16 -o '{stem}-2.wav' --fail-on clip",
+      "4410 samples clipped in 'loud-2.wav'; lower the gain"
+    ),
+    (
+      "convert loud.wav cut.wav -o '{stem}-2.wav' --fail-on truncated",
+      "'cut.wav' is truncated: it holds 100 of the 250 samples per channel that its header claims"
+    ),
+    (
+      "convert loud.wav -d 1 -o l.wav --fail-on short",
+      "'loud.wav' is short: it ends 39690 samples per channel before the part that was asked for"
+    ),
+    (
+      "convert tagged.wav -o l.nist --fail-on metadata",
+      "'l.nist' does not carry tag TITLE (nist has no place for it)"
+    ),
+    (
+      "convert tone:1k -d 1 --loudness -1 -o l.wav --fail-on loudness",
+      "'tone' stops 3.0 LU short of -1.0 LUFS: the true peak would be beyond -1.0 dBTP"
+    ),
+    (
+      "plot cut.wav -o l.png --fail-on truncated",
+      "'cut.wav' is truncated: it holds 100 of the 250 samples per channel that its header claims"
+    ),
+    (
+      "measure loud.wav --expect 'sample-peak<=-20'",
+      "'loud.wav': sample-peak is 0.00 dBFS, expected sample-peak<=-20"
+    ),
+  ])
+  func quietTellsTheReasonOfTheExitCode(_ line: String, _ reason: String) throws {
+    let directory = try directory()
+    let square = (0..<4_410).map { Int16($0 % 100 < 50 ? 32_767 : -32_767) }
+    try directory.write(WaveBytes.file(square, sampleRate: 44_100), "loud.wav")
+    try directory.run("convert", "loud.wav", "--tag", "TITLE=Dawn", "-o", "tagged.wav").expectExit(
+      0)
+    let run = try directory.pipeline("rawaudio \(line) -q >out")
+    #expect(run.standardError == "rawaudio: \(reason)\n")
+    #expect(run.ending == .exit(2))
   }
 
   /// NaN is not reported as clipping: silence replaces it, or floating point keeps it.

@@ -53,6 +53,41 @@ import Testing
         """)
   }
 
+  /// Each topic of a task has examples that run one after another, on the same material.
+  @Test(arguments: ["loudness", "video", "chapters", "effects", "lists"])
+  func theExamplesOfTheTopics(_ name: String) throws {
+    let directory = TemporaryDirectory()
+    try run(
+      """
+      rawaudio convert noise:pink -d 4 -c 2 --gain -20 -o talk.wav
+      rawaudio convert sweep:100-5000 -d 3 --gain -12 -o music.wav
+      """, in: directory
+    ).expectExit(0)
+    if name == "video" {
+      try run(
+        "ffmpeg -v error -f lavfi -i testsrc=duration=4:size=160x120 -i talk.wav -i music.wav -map 0 -map 1 -map 2"
+          + " -c:a aac film.mp4", in: directory
+      ).expectExit(0)
+    }
+    try directory.write(Array("0:00 Intro\n0:01 News\n0:02 The end\n".utf8), "chapters.txt")
+    let topic = try #require(RawAudio.program.topics.first { $0.name == name })
+    #expect((3...6).contains(topic.examples.count))
+    for example in topic.examples {
+      let run = try run(example.commandLine, in: directory)
+      #expect(run.ending == .exit(0), "\(example.commandLine): \(run.standardError)")
+    }
+    let made = [
+      "loudness": ["album", "podcast.flac", "tagged.flac"],
+      "video": ["both.wav", "louder.mp4", "scored.mp4", "second.flac", "sound.wav"],
+      "chapters": [
+        "01-Intro.flac", "02-News.flac", "03-The end.flac", "both.flac", "news.wav", "talk.m4b",
+      ],
+      "effects": ["clear.wav", "ends.wav", "episode.wav", "faster.wav", "room.wav"],
+      "lists": ["16k", "done.jsonl", "flac"],
+    ]
+    #expect(try Set(directory.names).isSuperset(of: #require(made[name])))
+  }
+
   @Test func otherProgramsAtTheOtherEnd() throws {
     let directory = TemporaryDirectory()
     var noise = Noise(6)

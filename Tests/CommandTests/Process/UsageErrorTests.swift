@@ -44,11 +44,48 @@ import Testing
         + " '--playback-of <[group/]id=sink>' or '--tracks <pattern>', or an observer that tells something, such as '--observe mixed:meter'",
       "devices --jsn": "Unknown option '--jsn'. Did you mean '--json'?",
       "info": "Missing expected argument '<file> ...'",
+      "convert a.wav -o p-%03d.wav --split 1 --labels l-{foo}.csv":
+        "The value 'l-{foo}.csv' is invalid for '--labels <file>': '{foo}' is no field, and there is none here; a brace itself is written twice",
+      "capture -o a.wav --log l-%Q":
+        "The value 'l-%Q' is invalid for '--log <file>': '%Q' means nothing; write %03d for the part's number, %F or %H%M%S for the time, %% for a percent sign",
+      "convert a.wav -o b.wav --observe record:events=e-{foo}":
+        "The value 'record:events=e-{foo}' is invalid for '--observe <observer>': '{foo}' is no field, and there is none here; a brace itself is written twice",
+      "convert a.wav -o b.wav --observe record:levels=l-%d.csv":
+        "The value 'record:levels=l-%d.csv' is invalid for '--observe <observer>': '%d' is the day of the month, and all parts of a day would have the same name; write %04d for the part's number, or %F for the whole date",
     ] as [String: String])
   func mistakes(_ line: String, _ message: String) throws {
     let run = try runPipeline("rawaudio \(line)")
     let word = line.split(separator: " ").first.map(String.init) ?? ""
     run.expectUsageError(message, of: ProcessRun.usages.keys.contains(word) ? word : nil)
+  }
+
+  /// A web address is told with the line that loads it.
+  @Test(
+    arguments: [
+      "convert https://a.b/c.mp3 -o d.wav":
+        "curl -sL https://a.b/c.mp3 | rawaudio convert - -o d.wav",
+      "play 'http://a.b/c?d=e&f'": "curl -sL 'http://a.b/c?d=e&f' | rawaudio play -",
+      "info https://a.b/c.mp3": "curl -sL https://a.b/c.mp3 | rawaudio info -",
+      "measure HTTPS://a.b/c.mp3": "curl -sL HTTPS://a.b/c.mp3 | rawaudio measure -",
+      "plot https://a.b/c.mp3 -o p.png": "curl -sL https://a.b/c.mp3 | rawaudio plot - -o p.png",
+    ] as [String: String])
+  func webAddresses(_ line: String, _ advice: String) throws {
+    let run = try runPipeline("rawaudio \(line)")
+    let address = advice.split(separator: " ")[2].filter { $0 != "'" }
+    run.expectExit(1, "cannot open '\(address)': no such file; another program loads it: \(advice)")
+  }
+
+  @Test func aWebAddressInAList() throws {
+    let directory = TemporaryDirectory()
+    let run = try directory.run("convert", "ftp://a.b/c", "ftp://a.b/d", "-j1", "-o", "{stem}.wav")
+    #expect(run.ending == .exit(1))
+    #expect(
+      run.standardError == """
+        rawaudio: cannot open 'ftp://a.b/c': no such file; another program loads it: curl -sLO ftp://a.b/c
+        rawaudio: cannot open 'ftp://a.b/d': no such file; another program loads it: curl -sLO ftp://a.b/d
+        rawaudio: 0 done, 2 failed
+
+        """)
   }
 
   @Test(arguments: ["capture", "convert a.wav"])

@@ -85,7 +85,10 @@ protocol LineKind: ObserverKind where Argument == String {
 
 extension LineKind {
   static var syntax: ValueSyntax<String> {
-    ValueSyntax(name: "file") { $0 }.offering { _ in [.path(behind: "")] }
+    var syntax = ValueSyntax<String>.logPath
+    let parse = syntax.parse
+    syntax.parse = { text throws(InvalidValue) in text.isEmpty ? text : try parse(text) }
+    return syntax
   }
   static var tellsOfRun: Bool { false }
   static var everyKey: ObserverKey<Self> {

@@ -12,11 +12,19 @@ extension CommandSession {
         ?? "\(description.format), \(description.encoding.rawValue)"
       console.detail("\(source.key): '\(input.name)', \(details)")
     }
-    if let format = summary.mixFormat { console.detail("sum: \(format)") }
+    if summary.sources.count > 1, let format = summary.mixFormat {
+      console.detail("sum: \(format)")
+    }
     for sink in summary.sinks {
       guard let output = outputs[sink.place] else { continue }
       let format = output.fileFormat.map { "\(sink.format), \($0)" } ?? "\(sink.format)"
-      let details = output.device?.parameters.map { "\($0)" } ?? format
+      let only = summary.sources.count == 1 ? summary.sources.first?.description : nil
+      let details =
+        output.device?.parameters.map { device in
+          device.format == only?.format && device.layout.encoding == only?.encoding
+            ? "rate and format unchanged, period \(device.periodSize), buffer \(device.bufferSize)"
+            : "\(device)"
+        } ?? format
       let converted =
         sink.format == sink.streamFormat ? "" : ", converted from \(sink.streamFormat)"
       let pieces = output.samplesPerWrite.map { count in
@@ -31,9 +39,10 @@ extension CommandSession {
 
   func describe(_ report: SessionReport) {
     for sink in report.sinks {
+      // A device's rate is told at the beginning.
+      let rate = outputs[sink.place]?.device == nil ? " at \(sink.format.sampleRate) Hz" : ""
       console.detail(
-        "\(sink.place.description): \(sink.samplesPerChannel) samples per channel at"
-          + " \(sink.format.sampleRate) Hz")
+        "\(sink.place.description): \(sink.samplesPerChannel) samples per channel\(rate)")
     }
     report.followings.forEach(describe)
     for source in report.sources where source.missingSamplesPerChannel > 0 {

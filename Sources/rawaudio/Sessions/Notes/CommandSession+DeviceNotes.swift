@@ -72,26 +72,29 @@ extension CommandSession {
 
   /// Prints the failures of the devices and the gaps.
   ///
+  /// - Parameter areFatal: whether failures are the reason of the exit code.
   /// - Returns: whether a device failed. A standstill of a server without a loss is no failure.
   @discardableResult
-  func noteTroubles() -> Bool {
+  func noteTroubles(areFatal: Bool = false) -> Bool {
     var haveFailed = false
     for input in inputs {
       guard let device = input.device else { continue }
       haveFailed =
         note(
-          device.statistics, device.device, xrun: device.xrunNoun ?? "overrun", gaps: device.gaps)
+          device.statistics, device.device, xrun: device.xrunNoun ?? "overrun", gaps: device.gaps,
+          areFatal)
         || haveFailed
       noteGaps(of: input)
     }
     for device in orderedOutputs.compactMap(\.device) {
-      haveFailed = note(device.statistics, device.device, xrun: "underrun") || haveFailed
+      haveFailed = note(device.statistics, device.device, xrun: "underrun", areFatal) || haveFailed
     }
     return haveFailed
   }
 
   private func note(
-    _ statistics: DeviceStatistics, _ device: String, xrun: String, gaps: DeviceGaps? = nil
+    _ statistics: DeviceStatistics, _ device: String, xrun: String, gaps: DeviceGaps? = nil,
+    _ areFatal: Bool
   ) -> Bool {
     var troubles: [String] = []
     func add(_ count: Int, _ one: String, _ many: String) {
@@ -113,7 +116,8 @@ extension CommandSession {
       statistics.standstills, "standstill of the server without a loss",
       "standstills of the server without a loss")
     if !troubles.isEmpty {
-      console.note("device '\(device)': \(troubles.joined(separator: ", "))")
+      console.note(
+        "device '\(device)': \(troubles.joined(separator: ", "))", isFatal: areFatal && hasFailed)
     }
     return hasFailed
   }

@@ -6,12 +6,17 @@ internal import Glibc
 /// Prints the notes at the beginning and the end of a run. Session thread only.
 final class RunNotes: RunReader {
   private let command: CommandSession
+  /// The conditions that are to fail. Their notes are printed with `-q`, too.
+  private let failures: Set<FailureCondition>
   /// The conditions that `--fail-on` may make a failure.
   private(set) var conditions: Set<FailureCondition> = []
   /// Whether a signal ended a pipe or FIFO before its first sample.
   private(set) var streamIsEmpty = false
 
-  init(of command: CommandSession) { self.command = command }
+  init(of command: CommandSession, failingOn failures: Set<FailureCondition>) {
+    self.command = command
+    self.failures = failures
+  }
 
   func take(_ event: RunEvent, in log: RunLog) {
     switch event {
@@ -71,7 +76,7 @@ final class RunNotes: RunReader {
 
 extension RunNotes {
   func noteFaults(_ report: SessionReport) {
-    if command.noteTroubles() { conditions.insert(.xrun) }
+    if command.noteTroubles(areFatal: failures.contains(.xrun)) { conditions.insert(.xrun) }
     noteLostSamples()
     for input in command.inputs + command.observers.inputs { note(input, report) }
     command.orderedOutputs.compactMap(\.silenceNote).forEach { note($0) }
@@ -87,20 +92,26 @@ extension RunNotes {
   /// - Parameter condition: the condition that `--fail-on` may make a failure. Nil for none.
   private func note(_ text: String, _ condition: FailureCondition? = nil) {
     if let condition { conditions.insert(condition) }
-    command.console.note(text)
+    command.console.note(text, isFatal: condition.map(failures.contains) ?? false)
+  }
+
+  /// - Parameter shortfall: of the loudness, in LU. The last note is about it.
+  private func note(_ notes: [String], _ shortfall: Double) {
+    for (index, text) in notes.enumerated() {
+      note(text, shortfall > 0 && index == notes.count - 1 ? .loudness : nil)
+    }
+    if shortfall > 0 { conditions.insert(.loudness) }
   }
 
   private func noteLoudness() {
     for output in command.orderedOutputs {
       if let outcome = output.levelOutcome, let target = output.setting.levelTarget {
         let name = command.inputs.count == 1 ? command.inputs.first?.name : nil
-        outcome.notes(of: name ?? output.name, reaching: target).forEach { note($0) }
-        if outcome.shortfall > 0 { conditions.insert(.loudness) }
+        note(outcome.notes(of: name ?? output.name, reaching: target), outcome.shortfall)
         command.console.detail(outcome.detail(of: name ?? output.name))
       }
       guard let levelling = output.setting.levelling else { continue }
-      levelling.notes(of: command.inputs.first?.name ?? output.name).forEach { note($0) }
-      if levelling.shortfall > 0 { conditions.insert(.loudness) }
+      note(levelling.notes(of: command.inputs.first?.name ?? output.name), levelling.shortfall)
     }
   }
 
@@ -187,7 +198,7 @@ extension RunNotes {
     input.readingNotes.forEach { note($0) }
     if report.outcome == .finished, let shortage = input.shortage { note(shortage, .short) }
     input.headerNotes.forEach { note($0) }
-    if input.samplesBehind > 0 { conditions.insert(.truncated) }
+    if let remainder = input.remainderNote { note(remainder, .truncated) }
     if let truncation = input.truncation {
       let actual = truncation.actualSamplesPerChannel
       let length =

@@ -5,18 +5,19 @@ internal import AudioCore
 extension SessionInput {
   /// Header notes that are always printed.
   var headerNotes: [String] {
-    var notes: [String] = headerReadings.compactMap { reading in
+    headerReadings.compactMap { reading in
       guard case .blockAlign(let stated, let taken) = reading else { return nil }
       return
         "'\(name)': its header contradicts itself: it states blocks of \(stated.counted("byte")), and is read in"
         + " blocks of \(taken.counted("byte"))"
     }
-    if samplesBehind > 0 {
-      notes.append(
-        "'\(name)' holds \(samplesBehind) samples per channel more than its header states; --ignore-length reads"
-          + " them")
-    }
-    return notes
+  }
+
+  /// The note on samples behind those that the header states. Nil if there are none.
+  var remainderNote: String? {
+    samplesBehind == 0
+      ? nil
+      : "'\(name)' holds \(samplesBehind) samples per channel more than its header states; --ignore-length reads them"
   }
 
   /// Header details for `-v`.

@@ -18,6 +18,7 @@ struct EventReader: RunReader {
     for sentence in event.sentences {
       switch sentence {
       case .note(let text): command.console.note(text)
+      case .reason(let text): command.console.result(text)
       case .detail(let text): command.console.detail(text)
       }
     }
