@@ -64,6 +64,7 @@ extension PacketTarget {
   package func cutsExactly(_ sound: PacketSound) -> Bool {
     switch (sound.content, self) {
     case (.frames, .own): sound.codec == "mp3"
+    case (.pages, .own): true
     case (.other(let information), .encoded(let container)):
       container.muxer == "ipod" && information.demuxer == "mov" && information.tick == 1
         && information.statedSamplesPerChannel != nil
