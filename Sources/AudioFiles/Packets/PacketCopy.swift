@@ -13,6 +13,13 @@ package final class PacketCopy {
   /// The parts of the metadata that the file does not carry; known after ``run(_:of:_:tell:)``.
   package internal(set) var metadataOmissions: [Metadata.Omission] = []
 
+  /// The samples per channel that stand in front of the part, because only whole packets are copied; known after
+  /// ``run(_:of:_:tell:)``.
+  package internal(set) var movedSamples: Int64 = 0
+
+  /// ``movedSamples`` in seconds.
+  package var movedSeconds: Double { Double(movedSamples) / Double(format.sampleRate) }
+
   /// - Parameters:
   ///   - metadata: of the new file, for the part that is copied.
   ///   - destination: of a regular file.
@@ -49,8 +56,9 @@ package final class PacketCopy {
     let writing = PacketWriting(output.descriptor, of: length, wakeup, tell)
     try writePackets(samples, writing)
     try destination.commit(output)
-    tell(length ?? 0)
-    return length ?? 0
+    let written = (length ?? 0) + movedSamples
+    tell(written)
+    return written
   }
 
   private func writePackets(
@@ -66,6 +74,12 @@ package final class PacketCopy {
       if case .other(let known) = content {
         information = known
       } else {
+        if samples != nil {
+          throw AudioError(
+            .unsupported, cannot: "cut the packets of", sound.path,
+            because: "\(target.name) does not state where its sound begins",
+            advice: "cut it into \(sound.codec) first")
+        }
         information = try DecodedFileInformation(
           path: sound.path, named: sound.path, wakeup: writing.wakeup)
       }
