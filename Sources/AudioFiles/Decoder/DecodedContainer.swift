@@ -50,10 +50,12 @@ enum DecodedContainer {
 }
 
 extension CommandOutput {
-  init(ofProbe options: [String], _ path: String, wakeup: Wakeup?) throws(AudioError) {
+  init(
+    ofProbe options: [String], _ path: String, atMost limit: Int = Self.mostBytes, wakeup: Wakeup?
+  ) throws(AudioError) {
     let words = ["-v", "error"] + DecodedContainer.limits + options
     try self.init(
       of: FFmpeg.probe, words.map { Pathname($0) } + [DecodedContainer.url(of: path)],
-      wakeup: wakeup)
+      atMost: limit, wakeup: wakeup)
   }
 }

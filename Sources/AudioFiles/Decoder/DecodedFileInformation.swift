@@ -119,7 +119,7 @@ package struct DecodedFileInformation: Sendable {
     var states = !Self.unstatedFormats.contains(formatName)
     if demuxer == "mpegts" { states = try !TransportClock.leaps(in: FileWindow(of: file)) }
     let stated = states ? Self.length(of: stream, in: container, at: format.sampleRate) : nil
-    if demuxer == "mov", coding.isLossy, let stated, stated > 0 {
+    if demuxer == "mov", coding.isLossy || codecName == "alac", let stated, stated > 0 {
       end = try MovieLength.ofTrack(
         track, at: format.sampleRate, stated: stated, in: FileWindow(of: file))
     } else {

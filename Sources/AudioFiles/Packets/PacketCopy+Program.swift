@@ -16,7 +16,10 @@ extension PacketCopy {
       metadata, in: container, format, encoding: metadata?.encoding ?? .s16, shift: 0)
     let inputs = try EncodedFileInputs(of: written, for: container)
     var words = inputs.arguments(behind: "0:a:\(information.track - 1)")
-    words += ["-c:a", "copy"] + filter(information, samples, of: length, container)
+    words += ["-c:a", "copy"]
+    var filters = exactFilters(information, samples, of: length, container)
+    if filters == nil, let samples { filters = try wholePackets(information, samples, wakeup) }
+    if let filters { words += ["-bsf:a", filters] }
     if written.text == nil { words += ["-map_metadata", "-1", "-map_chapters", "-1"] }
     words += ["-map_metadata:s:a:0", "-1"]
     if container.muxer == "ipod" { words += ["-movie_timescale", "\(format.sampleRate)"] }
@@ -32,23 +35,59 @@ extension PacketCopy {
   }
 
   /// The filters that take the packets of a part, and state the exact length of the last one: the edit list of MPEG-4 and
-  /// its durations follow from the times of the packets.
-  private func filter(
+  /// its durations follow from the times of the packets. Nil if the file has no such list.
+  private func exactFilters(
     _ information: DecodedFileInformation, _ samples: Range<Int64>?, of length: Int64?,
     _ container: EncodedContainer
-  ) -> [String] {
-    guard information.demuxer == "mov", container.muxer == "ipod", information.tick == 1,
-      let length
-    else { return [] }
+  ) -> String? {
+    guard target.cutsExactly(sound), let length else { return nil }
     let start = samples?.lowerBound ?? 0
     let end = start + length
     let duration = "if(gt(PTS\\,\(end)-1024)\\,\(end)-PTS\\,DURATION)"
-    var filters = ["setts=ts=TS-\(start):duration=\(duration)"]
-    if samples != nil {
-      filters.insert("noise=drop='lt(pts\\,\(start)-\(Self.lead))+gte(pts\\,\(end))'", at: 0)
-    }
-    return ["-bsf:a", filters.joined(separator: ",")]
+    let times = "setts=ts=TS-\(start):duration=\(duration)"
+    if samples == nil { return times }
+    return Self.packets("lt(pts\\,\(start - Self.lead))+gte(pts\\,\(end))") + "," + times
   }
+
+  /// The filters that take whole packets, from the one on in which a part begins, by their numbers.
+  private func wholePackets(
+    _ information: DecodedFileInformation, _ samples: Range<Int64>, _ wakeup: Wakeup
+  ) throws(AudioError) -> String {
+    let rate = Double(format.sampleRate)
+    let times = try times(of: information, upTo: Double(samples.upperBound) / rate + 2, wakeup)
+    guard let origin = times.first else {
+      throw AudioError(
+        .unsupported, cannot: "cut the packets of", sound.path, because: "they have no times",
+        advice: "leave --copy out")
+    }
+    let start = origin + Double(samples.lowerBound) / rate
+    let end = origin + Double(samples.upperBound) / rate
+    // Times of milliseconds are half of one wrong.
+    let first = times.lastIndex { $0 <= start + 0.0005 } ?? 0
+    let next = times.firstIndex { $0 >= end - 0.0005 } ?? .max
+    movedSamples = max(0, Int64(((start - times[first]) * rate).rounded()))
+    return Self.packets("lt(n\\,\(first))+gte(n\\,\(next))") + ",setts=ts=TS-STARTPTS"
+  }
+
+  private static func packets(_ others: String) -> String { "noise=drop='\(others)'" }
+
+  /// The times of the packets, in seconds.
+  ///
+  /// - Parameter end: in seconds from the beginning.
+  private func times(
+    of information: DecodedFileInformation, upTo end: Double, _ wakeup: Wakeup
+  ) throws(AudioError) -> [Double] {
+    let answer = try CommandOutput(
+      ofProbe: [
+        "-select_streams", "a:\(information.track - 1)", "-read_intervals", "%+\(end)",
+        "-show_entries", "packet=pts_time", "-of", "csv=p=0",
+      ], sound.path, atMost: Self.mostBytes, wakeup: wakeup)
+    return String(decoding: answer.output, as: UTF8.self)
+      .split { $0 == "\n" || $0 == "," }.compactMap { Double($0) }
+  }
+
+  /// The times of more than a day.
+  private static let mostBytes = 1 << 26
 }
 
 extension FFmpeg {

@@ -13,6 +13,13 @@ package final class PacketCopy {
   /// The parts of the metadata that the file does not carry; known after ``run(_:of:_:tell:)``.
   package internal(set) var metadataOmissions: [Metadata.Omission] = []
 
+  /// The samples per channel that stand in front of the part, because only whole packets are copied; known after
+  /// ``run(_:of:_:tell:)``.
+  package internal(set) var movedSamples: Int64 = 0
+
+  /// ``movedSamples`` in seconds.
+  package var movedSeconds: Double { Double(movedSamples) / Double(format.sampleRate) }
+
   /// - Parameters:
   ///   - metadata: of the new file, for the part that is copied.
   ///   - destination: of a regular file.
@@ -49,8 +56,9 @@ package final class PacketCopy {
     let writing = PacketWriting(output.descriptor, of: length, wakeup, tell)
     try writePackets(samples, writing)
     try destination.commit(output)
-    tell(length ?? 0)
-    return length ?? 0
+    let written = (length ?? 0) + movedSamples
+    tell(written)
+    return written
   }
 
   private func writePackets(
@@ -66,6 +74,12 @@ package final class PacketCopy {
       if case .other(let known) = content {
         information = known
       } else {
+        if samples != nil {
+          throw AudioError(
+            .unsupported, cannot: "cut the packets of", sound.path,
+            because: "\(target.name) does not state where its sound begins",
+            advice: "cut it into \(sound.codec) first")
+        }
         information = try DecodedFileInformation(
           path: sound.path, named: sound.path, wakeup: writing.wakeup)
       }
@@ -117,14 +131,25 @@ package final class PacketCopy {
     of codec: OggCodec, _ range: Range<Int64>, _ samples: Range<Int64>?, _ file: FileFormat,
     _ writing: PacketWriting
   ) throws(AudioError) {
-    guard samples == nil else {
-      throw AudioError(
-        .unsupported, cannot: "cut the packets of", sound.path,
-        because: "those of \(sound.codec) are copied whole", advice: "leave --copy out")
-    }
     let rewriter = try written(in: file, isPart: samples != nil).rewriter
-    try writing.copy([range], of: sound.file) { (bytes, place) throws(AudioError) in
-      try rewriter?.rewritten(bytes, at: place - range.lowerBound).flatMap(\.bytes) ?? bytes
+    var made: Int64 = 0
+    func rewritten(_ bytes: [UInt8]) throws(AudioError) -> [UInt8] {
+      defer { made += Int64(bytes.count) }
+      return try rewriter?.rewritten(bytes, at: made).flatMap(\.bytes) ?? bytes
+    }
+    if let samples {
+      let scale: Int64 = codec == .opus ? 48_000 / Int64(format.sampleRate) : 1
+      let window = try FileWindow(of: sound.file, 0..<sound.file.size())
+      try OggCut(codec, in: window, range, named: sound.path).write(
+        samples.lowerBound * scale..<samples.upperBound * scale
+      ) { (bytes) throws(AudioError) in
+        try writing.requireRunning()
+        try writing.write(rewritten(bytes))
+      }
+    } else {
+      try writing.copy([range], of: sound.file) { (bytes, _) throws(AudioError) in
+        try rewritten(bytes)
+      }
     }
     try writing.write(rewriter?.rest().flatMap(\.bytes) ?? [])
   }
@@ -177,7 +202,7 @@ struct PacketWriting {
     }
   }
 
-  private func requireRunning() throws(AudioError) {
+  func requireRunning() throws(AudioError) {
     guard wakeup.request == .none else {
       throw AudioError(
         .interrupted, cannot: "write to", output.name, because: "it was interrupted")

@@ -60,10 +60,19 @@ extension PacketTarget {
     if case .own(let file) = self { file.container == .opus } else { false }
   }
 
+  /// Whether a copy has silence of the encoder in front, which the file of its packets hides.
+  package func showsDelay(of sound: PacketSound) -> Bool {
+    guard case .other(let information) = sound.content, case .encoded(let container) = self else {
+      return false
+    }
+    return information.demuxer == "mov" && container.delay > 0
+  }
+
   /// Whether a cut keeps each sample of the part, and no other.
   package func cutsExactly(_ sound: PacketSound) -> Bool {
     switch (sound.content, self) {
     case (.frames, .own): sound.codec == "mp3"
+    case (.pages, .own): true
     case (.other(let information), .encoded(let container)):
       container.muxer == "ipod" && information.demuxer == "mov" && information.tick == 1
         && information.statedSamplesPerChannel != nil

@@ -104,7 +104,7 @@ struct ConvertCommand: Command {
     if isReversed, let source = sources.first(where: { $0.isLive }) {
       throw UsageError($isReversed, needsEndOf: source)
     }
-    try copying.settle(context.given, sources)
+    try copying.settle(context.given, sources, cutsAtMarks: recording.cutsAtMarks)
     try loudness.check(sources, beside: editing.$peaks)
     try settleLevel()
     let sink: SinkEndpoint

@@ -121,7 +121,9 @@ final class SessionOutput {
   var isSoundFile: Bool { soundFileFormat != nil || account?.foreignFormat != nil }
 
   var encoderNotes: [String] {
-    guard let container = account?.encodedFile?.container else { return [] }
+    guard let container = account?.encodedFile?.container else {
+      return account?.notes(of: name) ?? []
+    }
     let change = container.replaced.map {
       "the sound of '\(name)' is \(container.codec) now, and was \($0)"
     }

@@ -26,6 +26,11 @@ protocol SinkAccount {
   /// The container and the codec of a file that ffmpeg writes. Nil for any other sink.
   var foreignFormat: (container: String, codec: String)? { get }
 
+  /// Notes about the written file.
+  ///
+  /// - Parameter name: of the output.
+  func notes(of name: String) -> [String]
+
   /// Puts a mark into the file, if its container has marks.
   func mark(_ position: Int64, at sampleRate: Int, label: String)
 }
@@ -42,6 +47,7 @@ extension SinkAccount {
   var foreignFormat: (container: String, codec: String)? {
     encodedFile.map { ($0.container.name, $0.container.codec) }
   }
+  func notes(of name: String) -> [String] { [] }
   func mark(_ position: Int64, at sampleRate: Int, label: String) {}
 }
 

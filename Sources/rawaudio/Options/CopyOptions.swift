@@ -15,14 +15,16 @@ struct CopyOptions {
     "decoder", "fail-on", "album",
   ]
 
-  /// - Parameter given: the options on the line.
+  /// - Parameters:
+  ///   - given: the options on the line.
+  ///   - cutsAtMarks: whether the option that splits cuts at marks, which other pieces are.
   /// - Throws: if copying is asked for, and something needs samples.
   mutating func settle(
-    _ given: [Declaration], _ sources: [SourceEndpoint]
+    _ given: [Declaration], _ sources: [SourceEndpoint], cutsAtMarks: Bool
   ) throws(UsageError) {
     let obstacle = given.first { option in
       !option.isArgument && ![.metadata, .list, .general].contains(option.group)
-        && !Self.harmless.contains(option.name)
+        && !Self.harmless.contains(option.name) && !(cutsAtMarks && option.name == "split")
     }
     isPossible = obstacle == nil
     guard isAsked else { return }

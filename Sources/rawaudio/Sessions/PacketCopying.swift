@@ -56,6 +56,22 @@ extension PacketCopy: SinkAccount {
   var clippedSamples: Int { 0 }
   var notANumberSamples: Int { 0 }
   var soundFileFormat: FileFormat? { if case .own(let file) = target { file } else { nil } }
+
+  func notes(of name: String) -> [String] {
+    var notes: [String] = []
+    if movedSamples > 0 {
+      notes.append(
+        "'\(name)' begins \((1_000 * movedSeconds).decimal(0)) ms earlier than asked for, with a whole packet, and ends with"
+          + " one")
+    }
+    if target.showsDelay(of: sound) {
+      notes.append(
+        "'\(name)' begins with silence of its encoder and may end with some: \(target.name) cannot state it"
+      )
+    }
+    return notes
+  }
+
   var foreignFormat: (container: String, codec: String)? {
     if case .encoded(let container) = target { (container.name, sound.codec) } else { nil }
   }

@@ -78,11 +78,18 @@ import Testing
       ffmpeg -v error -i b.\(to) -map 0:v -c copy -frames:v 1 -update 1 -f image2 found.png
       cmp p.png found.png
       """, in: directory)
-    _ = try output(
-      """
+    // The packets of its own codec are copied.
+    let bare =
+      from == to && from != "flac"
+      ? "cp a.\(from) bare.\(to)"
+      : """
       rawaudio convert a.\(from) -t raw -f f32 -o bare.raw
       rawaudio convert bare.raw --input-type raw --input-rate 48000 --input-channels 2 --input-format f32 \
         \(encoding) -o bare.\(to)
+      """
+    _ = try output(
+      """
+      \(bare)
       ffmpeg -v error -i bare.\(to) -map 0:a -f f32le bare.f32
       ffmpeg -v error -i b.\(to) -map 0:a -f f32le b.f32
       cmp bare.f32 b.f32
@@ -95,7 +102,7 @@ import Testing
     _ = try output(
       """
       ffmpeg -v error -i in.wav -metadata title=tune -id3v2_version 3 -write_id3v1 1 a.mp3
-      rawaudio convert a.mp3 -o b.mp3
+      rawaudio convert a.mp3 --quality 5 -o b.mp3
       """, in: directory)
     let bytes = [UInt8](try Data(contentsOf: directory.url.appendingPathComponent("b.mp3")))
     #expect(bytes.starts(with: Array("ID3\u{4}".utf8)))
