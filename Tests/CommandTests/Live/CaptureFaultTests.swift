@@ -34,7 +34,7 @@ import Testing
     #expect(strict.ending == .exit(2))
     expectNote(strict, "1 overrun", gap: "overrun")
     let (quiet, _, _) = try capture("20000:xrun", [:], "--fail-on", "xrun", "--quiet")
-    quiet.expectExit(2)
+    quiet.expectExit(2, "device 'card': 1 overrun")
     let (whole, _, _) = try capture("", [:], "--fail-on", "xrun")
     whole.expectExit(0)
   }

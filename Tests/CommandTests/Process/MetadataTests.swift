@@ -39,7 +39,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", lost, 0), ("-q", "", 0), ("--fail-on metadata", lost, 2), ("-q --fail-on metadata", "", 2),
+    ("", lost, 0), ("-q", "", 0), ("--fail-on metadata", lost, 2),
+    ("-q --fail-on metadata", lost, 2),
     ("--fail-on clip,truncated", lost, 0), ("--strip --fail-on metadata", "", 0),
   ])
   func whatIsLostIsNamed(_ options: String, _ note: String, _ code: Int32) throws {

@@ -21,7 +21,7 @@ import Testing
 
     let strict = try directory.run(
       "mix", "a.wav", "b.wav", "-q", "--fail-on", "clip", "-o", "c.wav")
-    strict.expectExit(2)
+    strict.expectExit(2, "\(clipped) samples clipped in 'c.wav'; lower the gain")
     #expect(try WaveBytes.samples(directory.bytes("c.wav")) == sums.map { Int16(clamping: $0) })
   }
 
