@@ -66,7 +66,7 @@ def test_sources_are_taken_as_the_work_goes_on(sources: list[Path]) -> None:
             taken += 1
             yield {"source": sources[0], "id": str(taken)}
 
-    results = ra.convert(endless(), "many/{id}.wav")
+    results = ra.convert_each(endless(), "many/{id}.wav")
     for count, result in enumerate(results):
         assert result.status == "done"
         if count == 100:
