@@ -175,8 +175,10 @@ def _convert_one(source: str, output: str, existing: str, words: list[str]) -> R
     result = Result.of(json.loads(lines))
     if result.error:
         raise result.error
-    for note in reply.notes[:-1]:
-        warnings.warn(note, Note, stacklevel=3)
+    for note in reply.notes:
+        # The result says it.
+        if result.status == "done":
+            warnings.warn(note, Note, stacklevel=3)
     return result
 
 

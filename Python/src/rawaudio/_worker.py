@@ -35,6 +35,9 @@ PATIENCE = 5.0
 # How long a process of the pool waits for work, in seconds. It ends by itself a little later.
 IDLE = 60
 
+_CONTROL_GROUPS = Path("/sys/fs/cgroup")
+_OWN_CONTROL_GROUP = Path("/proc/self/cgroup")
+
 
 def escape(word: str) -> str:
     """Writes a word in UTF-8: a byte that is not part of it becomes ``\\xe9``, as in all JSON of the program."""
@@ -256,7 +259,7 @@ def processors() -> int:
     count = float(len(os.sched_getaffinity(0)))
     # cgroup.rst of Linux, cpu.max: '50000 100000' is half a processor, and each group above may have its own limit.
     with contextlib.suppress(OSError, IndexError):
-        group = Path("/sys/fs/cgroup", Path("/proc/self/cgroup").read_text().split("::")[1].strip().lstrip("/"))
+        group = _CONTROL_GROUPS / _OWN_CONTROL_GROUP.read_text().split("0::/")[1].strip()
         for folder in (group, *group.parents):
             with contextlib.suppress(OSError, ValueError):
                 quota, period = (folder / "cpu.max").read_text().split()
