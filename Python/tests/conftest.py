@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
+import uvloop
 
 from rawaudio import _worker
 
@@ -39,7 +41,7 @@ def serving() -> dict[int, int]:
             parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
         except (OSError, IndexError):
             continue
-        if words[-2:-1] == [b"serve"] and words[0].endswith(b"rawaudio"):
+        if words[1:2] == [b"serve"] and words[0].endswith(b"rawaudio"):
             found[int(entry.name)] = parent
     return found
 
@@ -71,6 +73,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert len(served()) == waiting, "a process works on"
     assert not list(tmp_path.glob("*.sock")), "a socket stays"
     assert not list(tmp_path.glob(".*partial*")), "a partial file stays"
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def event_loop_kind(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Event loops of Python, and those of uvloop, in which transports and processes are others."""
+    if request.param == "uvloop":
+        asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
+    yield request.param
+    asyncio.set_event_loop_policy(None)
 
 
 @pytest.fixture

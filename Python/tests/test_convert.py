@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
-from conftest import RATE, noise
+from conftest import RATE, noise, served
 
 import rawaudio as ra
 
@@ -66,7 +68,7 @@ def test_sources_are_taken_as_the_work_goes_on(sources: list[Path]) -> None:
             taken += 1
             yield {"source": sources[0], "id": str(taken)}
 
-    results = ra.convert(endless(), "many/{id}.wav")
+    results = ra.convert_each(endless(), "many/{id}.wav")
     for count, result in enumerate(results):
         assert result.status == "done"
         if count == 100:
@@ -80,8 +82,81 @@ def test_an_exception_of_the_sources_is_raised(sources: list[Path]) -> None:
         yield sources[0]
         raise RuntimeError("no more")
 
-    with pytest.raises(RuntimeError, match="no more"):
-        list(ra.convert(broken(), "out/{stem}.wav"))
+    def broken_at_once() -> Iterator[Path]:
+        raise RuntimeError("no more")
+        yield sources[0]
+
+    for kind in (broken, broken_at_once):
+        with pytest.raises(RuntimeError, match="no more"):
+            ra.convert(kind(), "out/{stem}.wav")
+        with pytest.raises(RuntimeError, match="no more"):
+            list(ra.convert_each(kind(), "out2/{stem}.wav"))
+
+
+@pytest.mark.parametrize("wrong", [None, 5, {"id": "x"}, {"source": None}, {"source": float("nan")}, [1]])
+def test_an_item_that_is_none_is_an_error(sources: list[Path], wrong: object) -> None:
+    with pytest.raises(ra.Error, match="cannot convert the item '.*': it (is no path, and has no keys|has no source)"):
+        ra.convert([sources[0], wrong], "out/{stem}.wav")  # type: ignore[list-item]
+    with pytest.raises(ra.Error, match="Object of type object is not JSON serializable"):
+        ra.convert([{"source": sources[0], "start": object()}], "out/{stem}.wav")
+    for many in (None, 5):
+        with pytest.raises(ra.Error, match="they are neither a path nor many"):
+            ra.convert(many, "out/{stem}.wav")  # type: ignore[call-overload]
+
+
+def test_values_of_numpy_and_pandas_are_taken(sources: list[Path]) -> None:
+    class Row:
+        """As Series of pandas: keys, and no Mapping."""
+
+        def keys(self) -> list[str]:
+            return ["source", "start", "end", "id", "speaker"]
+
+        def __getitem__(self, key: str) -> object:
+            return dict(
+                source=np.str_(sources[0]), start=np.float64(0.01), end=np.float32(0.02), id=np.int64(7), speaker=np.nan
+            )[key]
+
+    nothing = {"source": os.fsencode(sources[1]), "id": np.str_("b"), "end": float("nan"), "start": None}
+    results = ra.convert([Row(), nothing], "out/{id}.wav")  # type: ignore[list-item]
+    assert sorted((result.output, result.samples) for result in results) == [("out/7.wav", 441), ("out/b.wav", 3001)]
+    assert len(ra.convert(np.array([str(path) for path in sources]), "o/{stem}.flac")) == 8
+
+
+def test_a_list_is_done_without_being_iterated(sources: list[Path]) -> None:
+    ra.convert(sources, "out/{stem}.flac")
+    assert len(list(Path("out").iterdir())) == 8
+    waiting = len(served())
+    each = ra.convert_each(sources, "each/{stem}.flac")
+    next(each)
+    each.close()  # type: ignore[attr-defined]
+    assert len(served()) == waiting
+
+
+def test_one_path_follows_a_pattern(sources: list[Path]) -> None:
+    for existing, status in [("fail", "done"), ("skip", "skipped"), ("replace", "done")]:
+        result = ra.convert(sources[3], "out/{stem}-%%.flac", existing=existing)
+        assert (result.output, result.status) == ("out/3-%.flac", status)
+    assert ra.info("out/3-%.flac").samples == 3003
+    with pytest.raises(ra.Error, match="it already exists"):
+        ra.convert(sources[3], "out/{stem}-%%.flac")
+    ra.write("loud.wav", np.full(10, 2.0), RATE)
+    with pytest.warns(ra.Note, match="10 samples clipped") as warned:
+        ra.convert("loud.wav", "{stem}-16.wav", encoding="s16")
+    assert warned[0].filename == __file__
+
+
+def test_a_failing_call_leaves_no_descriptor(sources: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    monkeypatch.setenv("RAWAUDIO_PROGRAM", "/bin/false")
+    for _ in range(5):
+        for call in (lambda: ra.convert(sources, "o/{stem}.wav"), lambda: ra.capture(), lambda: ra.info(sources[0])):
+            with pytest.raises(ra.Error):
+                call()
+    monkeypatch.setenv("RAWAUDIO_PROGRAM", "/none")
+    with pytest.raises(ra.Error):
+        ra.convert(sources, "o/{stem}.wav")
+    monkeypatch.undo()
+    assert len(os.listdir("/proc/self/fd")) <= before
 
 
 def test_a_request_that_is_wrong_is_an_error(sources: list[Path]) -> None:

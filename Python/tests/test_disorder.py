@@ -9,9 +9,12 @@ import random
 from pathlib import Path
 
 import numpy as np
+import pytest
 from conftest import noise
 
 import rawaudio as ra
+
+pytestmark = pytest.mark.usefixtures("event_loop_kind")
 
 RATE = 16000
 COUNT = int(os.environ.get("RAWAUDIO_DISORDERS", "40"))
@@ -59,6 +62,8 @@ async def command(session: ra.Session, name: str, dice: random.Random) -> None:
             await session.gain(name, -6)
 
 
+# All speak at once.
+@pytest.mark.filterwarnings("ignore::rawaudio.Note")
 def test_disorder_leaves_nothing(folder: Path) -> None:
     dice = random.Random(63)
 

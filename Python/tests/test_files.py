@@ -152,8 +152,6 @@ def test_an_error_has_its_parts(folder: Path) -> None:
     with pytest.raises(ra.Error, match="a rate is a whole number of hertz") as caught:
         ra.read("text.wav", rate=5)
     assert caught.value.code == 64
-    with pytest.raises(ra.Error, match="it is no file"):
-        ra.read("tone:440", stop=0.1)
 
 
 def test_a_name_may_be_any_bytes(folder: Path) -> None:
@@ -176,3 +174,39 @@ def test_a_full_disk_leaves_no_file(folder: Path) -> None:
     with pytest.raises(ra.Error, match="no space left on device"):
         ra.write("/dev/full", noise(100_000), RATE, container="wav")
     assert len(served()) <= 1
+
+
+def test_a_name_opens_no_device_and_no_network(folder: Path) -> None:
+    for call in (ra.read, ra.info, ra.measure, lambda name: next(iter(ra.blocks(name, seconds=1)))):
+        for name in ("alsa:default", "rtsp://127.0.0.1/x", "tone:440", "null:"):
+            with pytest.raises(ra.Error, match="it is an end, and no file; ends=True opens") as caught:
+                call(name)
+            assert caught.value.code == 64
+        for name in ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            with pytest.raises(ra.Error, match="the program's own streams carry its requests"):
+                call(name)
+    for name in ("-", "/dev/stdout", "null:", "alsa:default"):
+        for write in (lambda name: ra.write(name, noise(10), RATE), lambda name: ra.convert("a.wav", name)):
+            with pytest.raises(ra.Error, match=f"cannot write to '{name}'"):
+                write(name)
+    for sources in ("tone:440", ["tone:440"], [{"source": "-"}]):
+        with pytest.raises(ra.Error, match="cannot convert"):
+            ra.convert(sources, "out/{stem}.wav")
+
+
+def test_a_file_may_be_called_as_an_end(folder: Path) -> None:
+    ra.write("./tone:440", noise(10), RATE, container="wav")
+    ra.write("12:30.wav", noise(11), RATE)
+    assert len(ra.read("tone:440")[0]) == 10
+    assert ra.info("12:30.wav").samples == 11
+    assert [result.samples for result in ra.convert(["12:30.wav"], "{stem}.flac")] == [11]
+
+
+def test_an_end_may_be_read(folder: Path) -> None:
+    samples, rate = ra.read("tone:440", 48000, 2, stop=0.5, ends=True)
+    assert (samples.shape, rate) == ((24000, 2), 48000)
+    blocks = list(ra.blocks("tone:440", 48000, 2, stop=0.5, blocksize=10_000, ends=True))
+    np.testing.assert_array_equal(np.concatenate([block.samples for block in blocks]), samples)
+    for call in (lambda: ra.read("tone:440", stop=0.1, ends=True), lambda: ra.blocks("tone:440", seconds=1, ends=True)):
+        with pytest.raises(ra.Error, match="an end needs rate and channels"):
+            call()

@@ -10,6 +10,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from conftest import others, run_python, served
 
 import rawaudio as ra
 from rawaudio import _worker
-from rawaudio._program import command_line, environment
+from rawaudio._program import command_line, environment, program
 from rawaudio._version import __version__
 
 
@@ -171,6 +172,74 @@ def test_the_memory_of_a_process_stays(wav: Path) -> None:
         ra.read(wav, 16000, 1, start=0.5, stop=0.6)
         ra.info(wav)
     assert size() < before + 1024
+
+
+def test_idle_processes_end(wav: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _worker.pool.close()
+    monkeypatch.setattr(_worker, "IDLE", -4)
+    ra.read(wav)
+    until(lambda: not served())
+    # The next call starts another.
+    ra.read(wav)
+    _worker.pool.close()
+
+
+def test_the_pool_is_as_large_as_the_machine(wav: Path) -> None:
+    allowed = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(allowed)})
+        assert _worker.processors() == 1
+    finally:
+        os.sched_setaffinity(0, allowed)
+    assert 1 <= _worker.processors() <= len(allowed)
+
+
+def test_a_limit_of_the_control_group_counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    group = folder / "cgroup" / "above" / "below"
+    group.mkdir(parents=True)
+    (folder / "self").write_text("1:name=systemd:/x\n0::/above/below\n")
+    monkeypatch.setattr(_worker, "_CONTROL_GROUPS", folder / "cgroup")
+    monkeypatch.setattr(_worker, "_OWN_CONTROL_GROUP", folder / "self")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)))
+    for above, below, count in [("max 100000", "350000 100000", 4), ("150000 100000", "max 100000", 2)]:
+        (group.parent / "cpu.max").write_text(above)
+        (group / "cpu.max").write_text(below)
+        assert _worker.processors() == count
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user")
+def test_another_user_may_work_on(folder: Path) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as place:
+        os.chmod(place, 0o777)
+        child = run_python(
+            "import os, numpy, rawaudio as ra\n"
+            # A process from before, and what the program needs for one of its own.
+            "ra.measure(numpy.zeros(10, numpy.int16), 8000)\n"
+            "os.setgid(65534); os.setuid(65534)\n"
+            "ra.write('a.wav', numpy.ones(8000, numpy.int16), 8000)\n"
+            "print(ra.measure(numpy.ones(10, numpy.int16), 8000).samples)\n"
+            "print([result.error for result in ra.convert(['a.wav'], '{stem}.flac')])\n",
+            folder=Path(place),
+        )
+        assert child.communicate() == ("10\n[None]\n", "")
+
+
+@pytest.mark.parametrize("place", ["lib/python3.11/site-packages", "lib/python3/dist-packages", ""])
+def test_the_program_is_found_beside_the_package(folder: Path, place: str) -> None:
+    package = folder / "prefix" / place
+    package.mkdir(parents=True)
+    (package / "rawaudio").symlink_to(Path(ra.__file__).parent)
+    bin = folder / "prefix" / "bin"
+    bin.mkdir()
+    (bin / "rawaudio").symlink_to(Path(program()).resolve())
+    child = subprocess.run(
+        [sys.executable, "-c", "from rawaudio._program import program; print(program())"],
+        env={**os.environ, "PYTHONPATH": str(package), "RAWAUDIO_PROGRAM": ""},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    assert child.stdout == f"{bin}/rawaudio\n"
 
 
 def until(condition: Callable[[], bool]) -> None:

@@ -46,7 +46,9 @@ enum RawAudio {
   /// return, and valgrind takes the words for lost memory.
   private static func start(_ words: [String]) -> ExitCode {
     PluginHost.serve(words)
-    if words == [CommandServer.word] { return CommandServer(program, run: run).serve() }
+    if words.first == CommandServer.word, words.count < 3 {
+      return CommandServer(program, run: run).serve(idle: words.last.flatMap(UInt32.init) ?? 0)
+    }
     return run(words).code
   }
 

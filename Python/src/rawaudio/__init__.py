@@ -7,7 +7,7 @@ per channel, times in seconds.
 
 from ._arrays import Samples
 from ._client import Attendant, SessionClient, connect
-from ._convert import Result, convert
+from ._convert import Result, convert, convert_each
 from ._devices import Capture, Device, capture, devices
 from ._errors import Error, Note
 from ._facts import Info, Mark, Measurement, info, measure
@@ -40,6 +40,7 @@ __all__ = [
     "capture",
     "connect",
     "convert",
+    "convert_each",
     "devices",
     "info",
     "measure",

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,14 +13,14 @@ from ._errors import Error
 #: Samples as every function returns them: shape (samples, channels), full scale is ±1.
 Samples = npt.NDArray[np.float32]
 
-_ENCODINGS = {"f4": "f32", "f8": "f64", "i2": "s16", "i4": "s32", "u1": "u8"}
+_ENCODINGS = {"f4": "f32", "f8": "f64", "i1": "s8", "i2": "s16", "i4": "s32", "u1": "u8"}
 
 
-def encoded(data: npt.ArrayLike) -> tuple[npt.NDArray[Any], str]:
+def encoded(data: npt.ArrayLike, subject: str = "the array") -> tuple[npt.NDArray[Any], str]:
     """Returns the samples as (samples, channels), one behind the other in memory, and their encoding.
 
     Args:
-        data: float32, float64, int16, int32 or uint8; (samples, channels), or (samples,) of one channel.
+        data: float32, float64, int8, int16, int32 or uint8; (samples, channels), or (samples,) of one channel.
 
     Raises:
         Error: another type or shape.
@@ -36,37 +33,26 @@ def encoded(data: npt.ArrayLike) -> tuple[npt.NDArray[Any], str]:
         raise Error(
             f"its samples are {array.dtype}",
             action="write",
-            subject="the array",
-            advice="use float32, float64, int16, int32 or uint8",
+            subject=subject,
+            advice="use float32, float64, int8, int16, int32 or uint8",
             code=64,
         )
     if array.ndim != 2 or array.shape[1] == 0:
         raise Error(
             f"its shape is {array.shape}",
             action="write",
-            subject="the array",
+            subject=subject,
             advice="use (samples, channels), or (samples,) for one channel",
             code=64,
         )
     return np.ascontiguousarray(array, array.dtype.newbyteorder("<")), encoding
 
 
-@contextlib.contextmanager
-def as_input(data: npt.ArrayLike, rate: int) -> Iterator[list[str]]:
-    """Gives the words of a command line that make the samples its source."""
-    array, encoding = encoded(data)
-    file = os.memfd_create("rawaudio")
-    try:
-        rest = array.data.cast("B") if array.size else memoryview(b"")
-        while rest:
-            rest = rest[os.write(file, rest) :]
-        yield [
-            "--input-type=raw",
-            f"--input-rate={rate}",
-            f"--input-channels={array.shape[1]}",
-            f"--input-format={encoding}",
-            "--",
-            f"/proc/{os.getpid()}/fd/{file}",
-        ]
-    finally:
-        os.close(file)
+def floating(data: npt.ArrayLike, subject: str) -> Samples:
+    """Returns samples of any type that :func:`encoded` takes as float32: the smallest integer of a type is −1."""
+    array, encoding = encoded(data, subject)
+    if array.dtype.kind == "f":
+        return array.astype("<f4", copy=False)
+    scale = np.float32(2.0 ** (8 * array.dtype.itemsize - 1))
+    samples: Samples = array.astype("<f4") / scale - np.float32(encoding == "u8")
+    return samples

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-from . import _protocol
+from ._connection import Connection, Part
 from ._errors import Error
-from ._streams import Connection, Editor, Events, Observer, Source
+from ._streams import Editor, Events, Observer, Source
 from ._words import PathName, path
 
 
@@ -50,7 +50,7 @@ class SessionClient:
         self.socket = socket
         self._control: Connection | None = None
         self._lock = asyncio.Lock()
-        self._parts: list[Source | Observer | Events] = []
+        self._parts: set[Part] = set()
 
     async def join(
         self,
@@ -62,7 +62,7 @@ class SessionClient:
         shared: bool = False,
         latency: float = 0.1,
     ) -> Source:
-        """Becomes a source.
+        """Becomes a source. Returns when the session has it.
 
         Args:
             name: its id: letters from A to Z, digits, ``_`` and ``-``.
@@ -84,10 +84,9 @@ class SessionClient:
             "framing": "packets",
             "latency": round(latency * 1000),
         }
-        connection = await Connection.open(self.socket, first, "join", name)
-        source = Source(connection, name if group is None else f"{group}/{name}", rate, channels)
-        self._parts.append(source)
-        return source
+        connection = await self._open(first, "join", name)
+        name = name if group is None else f"{group}/{name}"
+        return Source(self._parts, connection, self._command, name, rate, channels)
 
     def observe(
         self,
@@ -114,9 +113,7 @@ class SessionClient:
             the frames, for ``async with`` and ``async for``. Errors come from there.
         """
         first = _observation(position, source, rate, channels, seconds, blocksize)
-        observer = Observer(self.socket, first, ends=ends)
-        self._parts.append(observer)
-        return observer
+        return Observer(self._parts, self._open, first, ends=ends)
 
     def edit(
         self,
@@ -137,15 +134,11 @@ class SessionClient:
         """
         first = _observation(position, source, rate, channels, seconds, blocksize)
         first |= {"mode": "read-write", "latency": round(latency * 1000)}
-        editor = Editor(self.socket, first)
-        self._parts.append(editor)
-        return editor
+        return Editor(self._parts, self._open, first)
 
     def events(self) -> Events:
         """Returns the events of the session from now on, for ``async for``."""
-        events = Events(self.socket)
-        self._parts.append(events)
-        return events
+        return Events(self._parts, self._open)
 
     async def gain(self, source: str, decibels: float) -> None:
         """Sets the gain of a source, −200 to 60 dB."""
@@ -158,30 +151,43 @@ class SessionClient:
     async def unmute(self, source: str) -> None:
         await self._command({"set": source, "muted": False}, "unmute", source)
 
-    async def remove(self, source: str) -> None:
-        """Ends a source after the samples that it has sent."""
-        await self._command({"remove": source}, "remove", source)
+    async def remove(self, source: str, *, drain: bool = False) -> None:
+        """Ends a source, and disconnects its program.
+
+        Args:
+            drain: whether the samples that the session has received are still heard, 4 s at most. Otherwise they are
+                dropped, and the source ends after its `latency` and 40 ms at most.
+        """
+        await self._command({"remove": source, "drain": drain or None}, "remove", source)
 
     async def split(self) -> None:
         """Begins the next part of every recording in parts."""
-        await self._command({"split": True}, "split", self.socket)
+        await self._command({"split": True}, "split", "the session")
 
     async def status(self) -> list[Attendant]:
         """Returns the sources, as they were at most a tenth of a second ago."""
-        value = await self._command({"status": True}, "ask", self.socket)
+        value = await self._command({"status": True}, "ask", "the session")
         return [_attendant(source) for source in value["sources"]]
 
     async def stop(self) -> None:
         """Ends the session as Ctrl-C does."""
-        await self._command({"stop": True}, "stop", self.socket)
+        await self._command({"stop": True}, "stop", "the session")
 
     async def close(self) -> None:
         """Closes all that this object has opened. The session goes on."""
-        parts, self._parts = self._parts, []
-        for part in parts:
-            await part.close()
-        if self._control:
-            await self._control.close()
+        control, self._control = self._control, None
+        closing = [part.close() for part in list(self._parts)] + ([control.close()] if control else [])
+        for error in await asyncio.gather(*closing, return_exceptions=True):
+            if isinstance(error, BaseException):
+                raise error
+
+    def _abort(self) -> None:
+        """Closes all of it at once."""
+        control, self._control = self._control, None
+        for part in list(self._parts):
+            part.abort()
+        if control:
+            control.abort()
 
     async def __aenter__(self) -> SessionClient:
         await self._connect()
@@ -190,11 +196,16 @@ class SessionClient:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if error is not None:
+            self._abort()
         await self.close()
 
+    async def _open(self, first: Mapping[str, Any], action: str, subject: str) -> Connection:
+        return await Connection.open(self.socket, first, action, subject)
+
     async def _connect(self) -> Connection:
-        if self._control is None:
-            self._control = await Connection.open(self.socket, {"control": 1}, "control", self.socket)
+        if self._control is None or self._control.is_closed:
+            self._control = await self._open({"control": 1}, "control", "the session")
         return self._control
 
     async def _command(self, command: Mapping[str, Any], action: str, subject: str) -> dict[str, Any]:
@@ -203,14 +214,7 @@ class SessionClient:
 
     async def _exchange(self, command: Mapping[str, Any], action: str, subject: str) -> dict[str, Any]:
         async with self._lock:
-            control = await self._connect()
-            try:
-                control.writer.write(_protocol.line(command))
-                await control.writer.drain()
-                text = await control.reader.readline()
-            except ConnectionError:
-                text = b""
-            return _protocol.answer(text, action, subject)
+            return await (await self._connect()).ask(command, action, subject)
 
 
 def _observation(

@@ -7,14 +7,21 @@ import contextlib
 import json
 import os
 import threading
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
+import numpy as np
+
 from . import _run, _worker
-from ._errors import Error
-from ._words import PathName, option, path
+from ._errors import Error, Note
+from ._program import environment
+from ._words import PathName, file, option, path
 from ._words import tags as tag_words
+
+#: A path, or an item of a list: anything with keys, such as a dictionary or a row of pandas.
+Item = PathName | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ def convert(  # type: ignore[overload-overlap]
 
 @overload
 def convert(
-    sources: Iterable[PathName | Mapping[str, Any]],
+    sources: Iterable[Item],
     output: PathName,
     *,
     rate: int | None = None,
@@ -83,11 +90,11 @@ def convert(
     loudness: float | None = None,
     tags: Mapping[str, str | Iterable[str] | None] | None = None,
     options: Sequence[str] = (),
-) -> Iterator[Result]: ...
+) -> list[Result]: ...
 
 
 def convert(
-    sources: PathName | Iterable[PathName | Mapping[str, Any]],
+    sources: PathName | Iterable[Item],
     output: PathName,
     *,
     rate: int | None = None,
@@ -98,12 +105,12 @@ def convert(
     loudness: float | None = None,
     tags: Mapping[str, str | Iterable[str] | None] | None = None,
     options: Sequence[str] = (),
-) -> Result | Iterator[Result]:
-    """Converts one file, or many at the same time.
+) -> Result | list[Result]:
+    """Converts one file, or many at the same time, and returns when all are done.
 
     Args:
         sources: a path; or any number of them, each a path or an item of a list: ``{"source": …, "id": …, "start": …,
-            "end": …}``. They are taken as the work goes on, so an endless generator is possible.
+            "end": …}``. NaN and None are no value.
         output: the path of the only output, or a pattern: ``"out/{stem}.wav"``, ``"out/{id}.flac"``.
         rate, channels, encoding, loudness, tags: of the outputs.
         existing: for an output that exists: ``"fail"``, ``"skip"`` or ``"replace"``.
@@ -111,8 +118,8 @@ def convert(
         options: further words of ``rawaudio convert``.
 
     Returns:
-        for one path its result, at the end of the work. For many an iterator of results, as they are done: a source
-        that fails does not stop the others. The work goes on while the iterator is asked.
+        for one path its result; for many their results, in the order in which they were done: a source that fails does
+        not stop the others. :func:`convert_each` gives each result when it is there.
 
     Raises:
         Error: the only source fails, or the request is wrong.
@@ -120,65 +127,131 @@ def convert(
     words = [*option("rate", rate), *option("channels", channels), *option("format", encoding)]
     words += [*option("loudness", loudness), *tag_words(tags), *option("jobs", jobs), *options]
     if isinstance(sources, (str, os.PathLike)):
-        return _convert_one(path(sources), path(output), existing, words)
-    # The results say what the notes would.
-    return _convert_all(sources, ["convert", "--quiet", f"--output={path(output)}", f"--existing={existing}", *words])
+        return _convert_one(file(sources, "convert"), file(output, "write to"), existing, words)
+    return list(_convert_all(sources, output, existing, words))
+
+
+def convert_each(
+    sources: Iterable[Item],
+    output: PathName,
+    *,
+    rate: int | None = None,
+    channels: int | None = None,
+    encoding: str | None = None,
+    existing: str = "fail",
+    jobs: int | None = None,
+    loudness: float | None = None,
+    tags: Mapping[str, str | Iterable[str] | None] | None = None,
+    options: Sequence[str] = (),
+) -> Iterator[Result]:
+    """Converts many files while its results are asked for, and no longer: :func:`convert`, a result after the other.
+
+    Args:
+        sources: they are taken as the work goes on, so an endless generator is possible.
+        output, rate, channels, encoding, existing, jobs, loudness, tags, options: as for :func:`convert`.
+
+    Yields:
+        results, as they are done. Closing the iterator ends the work.
+
+    Raises:
+        Error: the request is wrong.
+    """
+    words = [*option("rate", rate), *option("channels", channels), *option("format", encoding)]
+    words += [*option("loudness", loudness), *tag_words(tags), *option("jobs", jobs), *options]
+    return _convert_all(sources, output, existing, words)
 
 
 def _convert_one(source: str, output: str, existing: str, words: list[str]) -> Result:
     words = ["convert", f"--output={output}", *words]
-    if existing in ("fail", "replace"):
+    if existing in ("fail", "replace") and "{" not in output and "%" not in output:
         words += ["--force"] if existing == "replace" else []
         _, reply = _run.run([*words, "--", source])
-        reply.require_success()
+        reply.require_success(stacklevel=4)
         return Result.of({**(reply.result or {}), "output": output})
-    # Only a list skips.
-    lines, reply = _run.run([*words, "--quiet", f"--existing={existing}", "--results=-", "--", source])
+    # Only a list skips, and has the names that follow a pattern.
+    lines, reply = _run.run([*words, f"--existing={existing}", "--results=-", "--", source])
     if not lines:
         reply.require_success()
     result = Result.of(json.loads(lines))
     if result.error:
         raise result.error
+    for note in reply.notes:
+        # The result says it.
+        if result.status == "done":
+            warnings.warn(note, Note, stacklevel=3)
     return result
 
 
-def _convert_all(sources: Iterable[PathName | Mapping[str, Any]], words: list[str]) -> Iterator[Result]:
-    reading, writing = os.pipe()
+def _plain(value: object) -> object:
+    """A value of an item as JSON takes it. None for no value."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (str, bytes, os.PathLike)):
+        return _worker.escape(path(value))
+    return None if isinstance(value, float) and value != value else value
+
+
+def _entry(item: Any) -> bytes:
+    """The line of a list."""
+    members = {key: _plain(item[key]) for key in item.keys()} if hasattr(item, "keys") else {"source": _plain(item)}
+    source = members.get("source")
+    if not isinstance(source, str):
+        reason = "it has no source" if hasattr(item, "keys") else "it is no path, and has no keys"
+        raise Error(reason, action="convert the item", subject=repr(item), code=64)
+    members["source"] = file(source, "convert")
+    try:
+        return json.dumps({name: value for name, value in members.items() if value is not None}).encode() + b"\n"
+    except TypeError as error:
+        raise Error(str(error), action="convert the item", subject=repr(item), code=64) from error
+
+
+def _convert_all(sources: Iterable[Item], output: PathName, existing: str, words: list[str]) -> Iterator[Result]:
+    if isinstance(sources, bytes) or not hasattr(sources, "__iter__"):
+        raise Error("they are neither a path nor many", action="convert", subject=repr(sources), code=64)
+    # The results say what the notes would.
+    words = ["convert", "--quiet", f"--output={file(output, 'write to')}", f"--existing={existing}", *words]
+    return _results(sources, words)
+
+
+def _results(sources: Iterable[Item], words: list[str]) -> Iterator[Result]:
     failure: list[BaseException] = []
+    reading, writing = os.pipe()
 
     def feed() -> None:
-        try:
-            with open(writing, "wb") as file:
+        # The end of the list comes after its failure.
+        with contextlib.suppress(BrokenPipeError), open(writing, "wb", buffering=0) as list_:
+            try:
                 for item in sources:
-                    members = dict(item) if isinstance(item, Mapping) else {"source": path(item)}
-                    members = {
-                        name: _worker.escape(path(value)) if isinstance(value, (str, os.PathLike)) else value
-                        for name, value in members.items()
-                    }
-                    file.write(json.dumps(members).encode() + b"\n")
-                    file.flush()
-        except BrokenPipeError:
-            pass
-        except BaseException as error:
-            failure.append(error)
+                    list_.write(_entry(item))
+            except BrokenPipeError:
+                raise
+            except BaseException as error:
+                failure.append(error)
 
+    try:
+        worker = _worker.Worker(environment(), descriptors=[reading])
+    except BaseException:
+        os.close(writing)
+        raise
+    finally:
+        os.close(reading)
     feeder = threading.Thread(target=feed, name="rawaudio list", daemon=True)
-    with _worker.pool.worker() as worker:
-        try:
-            run = _run.Run(worker, [*words, f"--list=/proc/{os.getpid()}/fd/{reading}", "--results=-"])
-            feeder.start()
-            rest = b""
-            buffer = memoryview(bytearray(1 << 16))
-            while count := run.read(buffer):
-                *done, rest = (rest + bytes(buffer[:count])).split(b"\n")
-                for line in done:
-                    yield Result.of(json.loads(line))
-                if failure:
-                    raise failure[0]
-            reply = run.end()
-        finally:
-            with contextlib.suppress(OSError):
-                os.close(reading)
+    feeder.start()
+    try:
+        run = _run.Run(worker, [*words, f"--list=/proc/self/fd/{reading}", "--results=-"])
+        rest = b""
+        buffer = memoryview(bytearray(1 << 16))
+        while count := run.read(buffer):
+            *done, rest = (rest + bytes(buffer[:count])).split(b"\n")
+            for line in done:
+                yield Result.of(json.loads(line))
+            if failure:
+                break
+        reply = None if failure else run.end()
+    finally:
+        worker.close()
+    if failure:
+        raise failure[0]
     # Sources that fail are results; this is the failure of the whole.
-    if reply.error:
+    if reply and reply.error:
         raise reply.error

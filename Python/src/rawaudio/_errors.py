@@ -56,6 +56,13 @@ class Error(Exception):
         return cls.of(sentence, "", code) if sentence != line and sentence.startswith("cannot ") else None
 
 
+class SessionEnded(Error):
+    """A session is gone. Its own failure, if there is one, is raised in place of this."""
+
+    def __init__(self, action: str, subject: str) -> None:
+        super().__init__("the session has ended", action=action, subject=subject)
+
+
 def _restored(reason: str, action: str, subject: str, advice: str, code: int) -> Error:
     """Makes an error again that went to another process."""
     return Error(reason, action=action, subject=subject, advice=advice, code=code)

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _run
-from ._arrays import as_input
 from ._errors import Error
-from ._words import PathName, path
+from ._words import PathName
+from ._words import file as source_file
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,8 @@ def info(file: PathName) -> Info:
     Raises:
         Error: the file is missing or is no audio.
     """
-    facts = _object(["info", "--json", "--", path(file)], path(file))
+    name = source_file(file, "read")
+    facts = _object(["info", "--json", "--", name], name)
     carried = facts.get("carried") or {}
     tags = {key.upper(): list(values) for key, values in (carried.get("tags") or {}).items()}
     marks = [
@@ -130,10 +131,10 @@ def measure(sound: PathName | npt.NDArray[Any], rate: int | None = None) -> Meas
     if isinstance(sound, np.ndarray):
         if rate is None:
             raise Error("its rate is not known", action="measure", subject="the array", advice="give rate=", code=64)
-        with as_input(sound, rate) as source:
-            facts = _object(words + source, "the array")
+        facts = _object(words, "the array", (sound, rate))
     else:
-        facts = _object([*words, "--", path(sound)], path(sound))
+        name = source_file(sound, "measure")
+        facts = _object([*words, "--", name], name)
     return Measurement(
         facts["sampleRate"],
         facts["channelCount"],
@@ -151,12 +152,12 @@ def measure(sound: PathName | npt.NDArray[Any], rate: int | None = None) -> Meas
     )
 
 
-def _object(words: list[str], subject: str) -> dict[str, Any]:
+def _object(words: list[str], subject: str, samples: tuple[npt.ArrayLike, int] | None = None) -> dict[str, Any]:
     """Runs a command about one file, and returns its object of JSON."""
-    output, reply = _run.run(words)
+    output, reply = _run.run(words, samples)
     facts: list[dict[str, Any]] = json.loads(output) if output.startswith(b"[") else [{}]
     failure = facts[0].get("error")
     if failure is not None:
         raise Error.of(failure, subject, reply.code)
-    reply.require_success()
+    reply.require_success(stacklevel=4)
     return facts[0]

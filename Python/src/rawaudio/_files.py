@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _run, _worker
-from ._arrays import Samples, as_input
+from ._arrays import Samples
 from ._errors import Error
-from ._words import PathName, Time, literal, option, part, path
+from ._words import PathName, Time, literal, option, part
+from ._words import file as source_file
 from ._words import tags as tag_words
 
 _RAW = ["--type=raw", "--format=f32", "--output=-"]
@@ -49,6 +50,7 @@ def read(
     *,
     start: Time | None = None,
     stop: Time | None = None,
+    ends: bool = False,
     options: Sequence[str] = (),
 ) -> tuple[Samples, int]:
     """Reads a file, or a part of it.
@@ -60,6 +62,8 @@ def read(
         start: where to begin: seconds, or a text such as ``"1:30.5"`` or ``"44100S"`` (samples). A negative number
             counts from the end.
         stop: where to stop, written as `start`.
+        ends: whether `file` may be an end, too: ``"alsa:default"``, ``"rtsp://…"``, ``"tone:440"``. It needs `rate` and
+            `channels`. Without it no name opens a device or a network.
         options: further words of ``rawaudio convert``, such as ``["--highpass", "80"]``.
 
     Returns:
@@ -69,7 +73,8 @@ def read(
         Error: the file cannot be read.
     """
     words = ["convert", *_RAW, *option("rate", rate), *option("channels", channels), *part(start, stop)]
-    words += [*options, "--", path(file)]
+    name = source_file(file, "read", ends=ends)
+    words += [*options, "--", name]
     data = np.empty(_FIRST_BYTES, np.uint8)
     used = 0
     with _worker.pool.worker() as worker:
@@ -80,12 +85,13 @@ def read(
                 data = np.concatenate([data, np.empty(len(data), np.uint8)])
         reply = run.end()
     reply.require_success()
-    if reply.result is None:
-        raise Error("it is no file", action="read", subject=path(file), code=64)
+    if reply.result:
+        rate, channels = reply.result["sampleRate"], reply.result["channels"]
+    if rate is None or channels is None:
+        raise Error("an end needs rate and channels", action="read", subject=name, code=64)
     if used < len(data) // 2:
         data = data[:used].copy()
-    samples = data[:used].view("<f4").reshape(-1, reply.result["channels"])
-    return samples, reply.result["sampleRate"]
+    return data[:used].view("<f4").reshape(-1, channels), rate
 
 
 def blocks(
@@ -97,6 +103,7 @@ def blocks(
     blocksize: int | None = None,
     start: Time | None = None,
     stop: Time | None = None,
+    ends: bool = False,
     options: Sequence[str] = (),
 ) -> Iterator[Block]:
     """Reads a file of any length a block after the other.
@@ -104,7 +111,7 @@ def blocks(
     Args:
         seconds: the length of a block. The last one may be shorter.
         blocksize: the same in samples per channel.
-        rate, channels, start, stop, options: as for :func:`read`.
+        rate, channels, start, stop, ends, options: as for :func:`read`.
 
     Yields:
         blocks, each with memory of its own. Positions count from `start`.
@@ -113,18 +120,29 @@ def blocks(
         Error: the file cannot be read, or not to its end: the samples before that have come.
     """
     words = ["convert", *_RAW, *option("rate", rate), *option("channels", channels), *part(start, stop)]
-    return _blocks([*words, *options, "--", path(file)], seconds, blocksize, path(file))
+    name = source_file(file, "read", ends=ends)
+    if ends and (rate is None or channels is None):
+        raise Error("an end needs rate and channels", action="read", subject=name, code=64)
+    form = (rate, channels) if ends and rate and channels else None
+    return _blocks([*words, *options, "--", name], form, seconds, blocksize, name)
 
 
-def _blocks(words: Sequence[str], seconds: float | None, blocksize: int | None, subject: str) -> Iterator[Block]:
+def _blocks(
+    words: Sequence[str], form: tuple[int, int] | None, seconds: float | None, blocksize: int | None, subject: str
+) -> Iterator[Block]:
+    """
+    Args:
+        form: rate and channels, if the program does not tell them.
+    """
     if (seconds is None) == (blocksize is None):
         raise Error("give either seconds or blocksize", action="read", subject=subject, code=64)
     started: list[dict[str, Any]] = []
     with _worker.pool.worker() as worker:
         run = _run.Run(worker, words, started.append)
-        run.wait(lambda: bool(started))
-        if started:
-            rate, channels = started[0]["sampleRate"], started[0]["channels"]
+        if form is None:
+            run.wait(lambda: bool(started))
+        if started or form:
+            rate, channels = form or (started[0]["sampleRate"], started[0]["channels"])
             size, position = length(seconds, blocksize, rate, subject), 0
             is_over = False
             while not is_over:
@@ -161,8 +179,8 @@ def write(
 
     Args:
         file: the output; its extension names the container.
-        data: float32, float64, int16, int32 or uint8; (samples, channels), or (samples,) of one channel. Nothing is
-            changed where the encoding of the file holds it.
+        data: float32, float64, int8, int16, int32 or uint8; (samples, channels), or (samples,) of one channel. Nothing
+            is changed where the encoding of the file holds it.
         rate: in hertz.
         container: ``"wav"``, ``"flac"``, … as of ``--type``.
         encoding: ``"s16"``, ``"s24"``, ``"f32"``, … as of ``--format``. None keeps that of `data` if the container
@@ -176,6 +194,5 @@ def write(
     """
     words = ["convert", "--force", f"--output={literal(file)}", *option("type", container), *option("format", encoding)]
     words += [*option("loudness", loudness), *tag_words(tags), *options]
-    with as_input(data, rate) as source:
-        _, reply = _run.run(words + source)
+    _, reply = _run.run(words, (data, rate))
     reply.require_success()

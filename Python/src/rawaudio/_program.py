@@ -20,10 +20,12 @@ def _candidates() -> Iterator[Path]:
     if named := os.environ.get("RAWAUDIO_PROGRAM"):
         yield Path(named)
         return
+    # Beside the package, wherever that is: FOLDER/bin for FOLDER/lib/python3.11/site-packages/rawaudio, and for
+    # FOLDER/rawaudio of 'pip install --target FOLDER'.
+    for folder in Path(__file__).absolute().parents[1:5]:
+        yield folder / "bin" / "rawaudio"
+    # The package's sources, used in place.
     yield Path(sysconfig.get_path("scripts"), "rawaudio")
-    yield Path(sysconfig.get_path("scripts", f"{os.name}_user"), "rawaudio")
-    # pip install --target FOLDER
-    yield Path(__file__).parent.parent / "bin" / "rawaudio"
 
 
 def program() -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ._errors import Error
+from ._errors import Error, SessionEnded
 
 _FRAME = struct.Struct("<QqIIII")
 _PACKET = struct.Struct("<QII")
@@ -18,6 +18,8 @@ FRAME_BYTES = _FRAME.size
 NEXT = 2**64 - 1
 #: The largest payload of a packet.
 MOST_PACKET_BYTES = 1 << 24
+#: How long a session may take for an answer, in seconds.
+PATIENCE = 5.0
 
 PARTIAL, FIRST, LAST, LINE = 1, 2, 4, 8
 
@@ -55,7 +57,7 @@ def answer(text: bytes, action: str, subject: str) -> dict[str, Any]:
         Error: the session refuses, or is gone.
     """
     if not text.endswith(b"\n"):
-        raise Error("the session has ended", action=action, subject=subject)
+        raise SessionEnded(action, subject)
     value: dict[str, Any] = json.loads(text)
     if not value["ok"]:
         raise Error.of(value["error"], subject, 1)

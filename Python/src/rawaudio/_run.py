@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy.typing as npt
 
 from ._errors import Error, Note
 from ._worker import Worker, pool
@@ -25,8 +28,11 @@ class Reply:
     result: dict[str, Any] | None
     notes: list[str] = field(default_factory=list)
 
-    def require_success(self) -> None:
+    def require_success(self, stacklevel: int = 3) -> None:
         """Issues the notes as warnings.
+
+        Args:
+            stacklevel: of the line that they are about, as for :func:`warnings.warn`.
 
         Raises:
             Error: the command failed.
@@ -36,7 +42,7 @@ class Reply:
         if self.code:
             raise Error("; ".join(self.notes) or f"it ended with exit code {self.code}", code=self.code)
         for note in self.notes:
-            warnings.warn(note, Note, stacklevel=3)
+            warnings.warn(note, Note, stacklevel=stacklevel)
 
 
 class Run:
@@ -44,14 +50,19 @@ class Run:
 
     Args:
         on_event: called with each of its lines of JSON, but not with the reply.
+        texts: gets its lines for people.
     """
 
     def __init__(
-        self, worker: Worker, words: Sequence[str], on_event: Callable[[dict[str, Any]], None] = lambda event: None
+        self,
+        worker: Worker,
+        words: Sequence[str],
+        on_event: Callable[[dict[str, Any]], None] = lambda event: None,
+        texts: list[str] | None = None,
     ) -> None:
         self._worker = worker
         self._on_event = on_event
-        self._texts: list[str] = []
+        self._texts = [] if texts is None else texts
         self._reply: Reply | None = None
         worker.begin(words)
 
@@ -119,12 +130,21 @@ def reply(event: dict[str, Any], texts: Sequence[str]) -> Reply:
     return Reply(event["code"], error, event["result"], notes)
 
 
-def run(words: Sequence[str]) -> tuple[bytes, Reply]:
-    """Runs a command line. Returns its standard output and its reply."""
+def run(words: Sequence[str], samples: tuple[npt.ArrayLike, int] | None = None) -> tuple[bytes, Reply]:
+    """Runs a command line.
+
+    Args:
+        samples: its source, and their rate in hertz. None = the words name one.
+
+    Returns:
+        its standard output and its reply.
+    """
     output = bytearray()
     buffer = memoryview(bytearray(_WASTE_BYTES))
-    with pool.worker() as worker:
-        command = Run(worker, words)
+    with contextlib.ExitStack() as stack:
+        worker = stack.enter_context(pool.worker())
+        source = stack.enter_context(worker.source(*samples)) if samples else []
+        command = Run(worker, [*words, *source])
         while count := command.read(buffer):
             output += buffer[:count]
         return bytes(output), command.end()

@@ -15,53 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _protocol
-from ._arrays import Samples
+from ._arrays import Samples, floating
+from ._connection import Command, Connection, Opening, Part
 from ._errors import Error
-from ._protocol import FrameHeader, answer
+from ._protocol import FrameHeader
+
+# Of one packet. A write that is interrupted ends between two of them.
+_PACKET_BYTES = 1 << 16
 
 
-class Connection:
-    """A connection to a session's socket, after the first line of each side."""
-
-    def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, subject: str, greeting: dict[str, Any]
-    ) -> None:
-        self.reader = reader
-        self.writer = writer
-        self.subject = subject
-        #: The session's first line.
-        self.greeting = greeting
-
-    @classmethod
-    async def open(cls, path: str, first: Mapping[str, Any], action: str, subject: str) -> Connection:
-        """Connects.
-
-        Raises:
-            Error: there is no session, or it refuses.
-        """
-        try:
-            reader, writer = await asyncio.open_unix_connection(path, limit=_protocol.MOST_PACKET_BYTES)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise Error(reason, action="join the session at", subject=path) from error
-        try:
-            text = b""
-            with contextlib.suppress(ConnectionError):
-                writer.write(_protocol.line(first))
-                await writer.drain()
-                text = await reader.readline()
-            return cls(reader, writer, subject, answer(text, action, subject))
-        except BaseException:
-            writer.close()
-            raise
-
-    async def close(self) -> None:
-        self.writer.close()
-        with contextlib.suppress(ConnectionError):
-            await self.writer.wait_closed()
-
-
-class Source:
+class Source(Part):
     """A source of a session that this program is. :meth:`Session.join` makes it.
 
     Attributes:
@@ -69,63 +32,114 @@ class Source:
         rate, channels: of the samples that it writes, in hertz.
     """
 
-    def __init__(self, connection: Connection, name: str, rate: int, channels: int) -> None:
+    def __init__(
+        self, parts: set[Part], connection: Connection, command: Command, name: str, rate: int, channels: int
+    ) -> None:
+        super().__init__(parts)
         self.name = name
         self.rate = rate
         self.channels = channels
-        self._connection = connection
+        self._connection = self._line = connection
+        self._command = command
         self._watch = asyncio.ensure_future(connection.reader.read())
+        self._is_leaving = False
+        # One write after the other. None begins while the source is cleared, and those before that end.
+        self._turn = asyncio.Lock()
+        self._clearing = asyncio.Lock()
+        self._clears = 0
 
     async def write(self, samples: npt.ArrayLike, position: int | None = None) -> None:
         """Sends samples. Waits while the session has four seconds of them.
 
         Args:
-            samples: (samples, channels), or (samples,) of one channel; full scale is ±1.
+            samples: float32, float64, int8, int16, int32 or uint8; (samples, channels), or (samples,) of one channel.
+                Full scale is ±1, or that of the integers.
             position: of the first sample, in samples per channel of this source from any origin; a gap becomes
                 silence. None follows the samples before.
 
         Raises:
-            Error: the shape is another one, or the source has been removed.
+            Error: the shape or the type is another one, or the source has left.
         """
-        array = np.asarray(samples, "<f4")
-        if array.ndim == 1:
-            array = array[:, np.newaxis]
-        if array.ndim != 2 or array.shape[1] != self.channels:
+        array = floating(samples, self.name)
+        if array.shape[1] != self.channels:
             raise Error(
                 f"its shape is {array.shape}, and the source has {self.channels} channels",
                 action="write",
                 subject=self.name,
                 code=64,
             )
-        most = _protocol.MOST_PACKET_BYTES // (4 * self.channels)
-        for begin in range(0, len(array), most):
-            block = np.ascontiguousarray(array[begin : begin + most])
-            place = None if position is None else position + begin
-            self._require_present()
-            self._connection.writer.write(_protocol.packet(place, block.nbytes))
-            self._connection.writer.write(block.data.cast("B"))
-            try:
-                await self._connection.writer.drain()
-            except ConnectionError:
-                await asyncio.wait([self._watch])
+        async with self._clearing:
+            clears = self._clears
+        most = max(1, _PACKET_BYTES // (4 * self.channels))
+        writer = self._line.writer
+        async with self._turn:
+            for begin in range(0, max(1, len(array)), most):
+                block = np.ascontiguousarray(array[begin : begin + most])
+                place = None if position is None else position + begin
+                if clears != self._clears:
+                    return
                 self._require_present()
+                writer.write(_protocol.packet(place, block.nbytes))
+                writer.write(block.data.cast("B") if block.size else b"")
+                try:
+                    await writer.drain()
+                except ConnectionError:
+                    await asyncio.wait([self._watch])
+                    self._require_present()
+
+    async def clear(self) -> None:
+        """Drops what was written and is not in the sum yet, and goes on: the source is interrupted (barge-in).
+
+        A write that waits ends. Behind the answer the source is heard for its `latency` and 40 ms at most: that much of
+        it is on its way into the sum.
+        """
+        async with self._clearing:
+            self._clears += 1
+            is_sent = False
+            while not is_sent:
+                # The session drops what is in its socket; what is still here takes its place.
+                is_sent = not self._line.writer.transport.get_write_buffer_size()
+                await self._command({"clear": self.name}, "clear", self.name)
 
     def _require_present(self) -> None:
-        if not self._watch.done():
-            return
+        if self._is_leaving or self._line.is_closed:
+            raise Error("it has left", action="write to the source", subject=self.name)
+        if self._watch.done():
+            raise Error(
+                self._refusal or "it was removed, or the session has ended",
+                action="write to the source",
+                subject=self.name,
+            )
+
+    @property
+    def _refusal(self) -> str | None:
+        """The session's last words to the source."""
         words = b"" if self._watch.cancelled() or self._watch.exception() else self._watch.result()
-        reason = json.loads(words)["error"] if words else "it was removed, or the session has ended"
-        raise Error(reason, action="write to the source", subject=self.name)
+        return str(json.loads(words)["error"]) if words else None
 
     async def close(self) -> None:
-        """Leaves the session. The samples that were written are still heard."""
-        with contextlib.suppress(ConnectionError, OSError):
-            self._connection.writer.write_eof()
-            await self._connection.writer.drain()
-        self._watch.cancel()
-        with contextlib.suppress(asyncio.CancelledError, ConnectionError):
-            await self._watch
-        await self._connection.close()
+        """Leaves the session, and waits until everything that was written is in the sum: at most 4 s and `latency`.
+
+        A cancelled call leaves, too, and does not wait.
+
+        Raises:
+            Error: the session could not take the samples.
+        """
+        is_first, self._is_leaving = not self._is_leaving, True
+        try:
+            if is_first and not self._watch.done():
+                with contextlib.suppress(OSError):
+                    self._line.writer.write_eof()
+            if not self._line.is_closed:
+                await asyncio.wait([self._watch])
+        finally:
+            await super().close()
+        if is_first and (refusal := self._refusal):
+            raise Error.of(refusal, self.name, 1)
+
+    def abort(self) -> None:
+        self._is_leaving = True
+        super().abort()
 
     async def __aenter__(self) -> Source:
         return self
@@ -133,7 +147,11 @@ class Source:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.close()
+        if error is None:
+            await self.close()
+        else:
+            self.abort()
+            await super().close()
 
 
 @dataclass
@@ -159,19 +177,19 @@ class Frame:
     lost: int = 0
 
 
-class Observer:
+class Observer(Part):
     """Frames of a session. :meth:`Session.observe` makes it; ``async with`` connects, ``async for`` gives frames.
 
     Attributes:
         lost: the samples per channel, of all sources together, that were lost because this program read too slowly.
     """
 
-    def __init__(self, path: str, first: Mapping[str, Any], *, ends: bool = False) -> None:
+    def __init__(self, parts: set[Part], opening: Opening, first: Mapping[str, Any], *, ends: bool = False) -> None:
+        super().__init__(parts)
         self.lost = 0
-        self._path = path
+        self._opening = opening
         self._first = first
         self._ends = ends
-        self._connection: Connection | None = None
         self._streams: dict[int, dict[str, Any]] = {}
         self._lost: dict[int, int] = {}
         self._header: FrameHeader | None = None
@@ -180,11 +198,6 @@ class Observer:
     async def __aenter__(self) -> Observer:
         await self._connected()
         return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
 
     def __aiter__(self) -> AsyncIterator[Frame]:
         return self
@@ -211,13 +224,16 @@ class Observer:
     async def close(self) -> None:
         """Ends it. The session goes on."""
         self._is_closed = True
-        if self._connection:
-            await self._connection.close()
+        await super().close()
+
+    def abort(self) -> None:
+        self._is_closed = True
+        super().abort()
 
     async def _connected(self) -> Connection:
         if self._connection is None:
             subject = self._first.get("source") or self._first["observe"]
-            self._connection = await Connection.open(self._path, self._first, "observe", subject)
+            self._connection = await self._opening(self._first, "observe", subject)
         return self._connection
 
     def _take(self, line: dict[str, Any]) -> None:
@@ -258,8 +274,8 @@ class Editor(Observer):
     unchanged if that comes later than the latency allows.
     """
 
-    def __init__(self, path: str, first: Mapping[str, Any]) -> None:
-        super().__init__(path, first)
+    def __init__(self, parts: set[Part], opening: Opening, first: Mapping[str, Any]) -> None:
+        super().__init__(parts, opening, first)
         self._open: Frame | None = None
 
     async def __anext__(self) -> Frame:
@@ -276,7 +292,7 @@ class Editor(Observer):
         frame, self._open = self._open, None
         if frame is None or self._connection is None:
             return
-        samples = np.ascontiguousarray(frame.samples, "<f4")
+        samples = np.ascontiguousarray(floating(frame.samples, frame.source or "the frame"))
         if samples.nbytes != self._byte_count:
             await self.close()
             raise Error("an edited frame keeps its shape", action="edit", subject=frame.source or "", code=64)
@@ -291,26 +307,20 @@ class Editor(Observer):
         return super()._frame(header, payload)
 
 
-class Events:
+class Events(Part):
     """The events of a session, a dictionary each: docs/joining.md. :meth:`Session.events` makes it.
 
     Events that this program does not read in time are dropped, and ``{"event": "lost"}`` counts them.
     """
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._connection: Connection | None = None
+    def __init__(self, parts: set[Part], opening: Opening) -> None:
+        super().__init__(parts)
+        self._opening = opening
 
     async def __aenter__(self) -> Events:
         if self._connection is None:
-            first = {"control": 1, "events": True}
-            self._connection = await Connection.open(self._path, first, "follow", self._path)
+            self._connection = await self._opening({"control": 1, "events": True}, "follow", "the session")
         return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
 
     def __aiter__(self) -> AsyncIterator[dict[str, Any]]:
         return self
@@ -327,7 +337,3 @@ class Events:
             raise StopAsyncIteration
         event: dict[str, Any] = json.loads(line)
         return event
-
-    async def close(self) -> None:
-        if self._connection:
-            await self._connection.close()

@@ -4,20 +4,46 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
+
+from ._errors import Error
+
+_OWN_STREAMS = re.compile("/dev/std(in|out|err)|/dev/fd/[0-2]|/proc/self/fd/[0-2]")
 
 PathName = str | os.PathLike[str]
 # Seconds, or a text in any form of --start: "1:30.5", "500ms", "44100S" (samples), "@13:37" (by the clock).
 Time = float | str
 
 
-def path(name: PathName) -> str:
-    return os.fspath(name)
+def path(name: PathName | bytes) -> str:
+    return os.fsdecode(name)
+
+
+def file(name: PathName, action: str, *, ends: bool = False) -> str:
+    """The path of a file in the program's words.
+
+    Args:
+        ends: whether the name may be an end, too: a device, a network, a tone.
+
+    Raises:
+        Error: the name is no file's.
+    """
+    text = path(name)
+    if text == "-" or _OWN_STREAMS.fullmatch(text):
+        advice = "give the path of a file; samples in memory have no path"
+        raise Error("the program's own streams carry its requests", action=action, subject=text, advice=advice, code=64)
+    if ends or ":" not in text.partition("/")[0]:
+        return text
+    if re.match("[a-z]+:", text) and not os.path.lexists(text):
+        advice = f"'./{text}' is a file" if action == "write to" else "ends=True opens devices, networks and tones"
+        raise Error("it is an end, and no file", action=action, subject=text, advice=advice, code=64)
+    return f"./{text}"
 
 
 def literal(name: PathName) -> str:
-    """The name of one output, in which a brace is no field."""
-    text = path(name)
+    """The name of one output, which is a file, and in which a brace is no field."""
+    text = file(name, "write to")
     if "{" not in text and "}" not in text:
         return text
     return text.replace("%", "%%").replace("{", "{{").replace("}", "}}")

@@ -16,17 +16,27 @@ import re
 import select
 import subprocess
 import threading
+import time
 import weakref
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+import numpy.typing as npt
+
+from ._arrays import encoded
 from ._errors import Error
 from ._program import command_line, environment, program, require_version, version_of
 
 _LINE_BYTES = 1 << 16
 _PIPE_BYTES = 1 << 20
-# Of a process that has been asked to end. Then it is killed.
-_PATIENCE = 5.0
+# Of a process that begins, or has been asked to end, in seconds. Then it is killed.
+PATIENCE = 5.0
+# How long a process of the pool waits for work, in seconds. It ends by itself a little later.
+IDLE = 60
+
+_CONTROL_GROUPS = Path("/sys/fs/cgroup")
+_OWN_CONTROL_GROUP = Path("/proc/self/cgroup")
 
 
 def escape(word: str) -> str:
@@ -52,21 +62,21 @@ class Worker:
 
     Args:
         variables: its environment.
+        descriptors: those of this interpreter that it gets too, under the same numbers.
+        idle: after how many seconds without work it ends. None = never.
     """
 
-    def __init__(self, variables: dict[str, str]) -> None:
+    def __init__(self, variables: dict[str, str], descriptors: Sequence[int] = (), idle: int | None = None) -> None:
         path = program()
         self.variables = variables
-        self._process = subprocess.Popen(
-            command_line("serve"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=variables,
-            bufsize=0,
-            # Ctrl-C of a terminal goes to this interpreter, which ends the process as it needs.
-            start_new_session=True,
-        )
+        self.begun = time.monotonic()
+        # The process inherits it: after a change of user it may open nothing in /proc of this interpreter.
+        self._memory = os.memfd_create("rawaudio")
+        try:
+            self._process = self._start([] if idle is None else [str(idle)], descriptors)
+        except BaseException:
+            os.close(self._memory)
+            raise
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._requests = self._process.stdin.fileno()
         self._output = self._process.stdout.fileno()
@@ -87,18 +97,62 @@ class Worker:
             self.kill()
             raise
 
+    def _start(self, words: Sequence[str], descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command_line("serve", *words),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=self.variables,
+            bufsize=0,
+            pass_fds=[self._memory, *descriptors],
+            # Ctrl-C of a terminal goes to this interpreter, which ends the process as it needs.
+            start_new_session=True,
+        )
+
+    @contextlib.contextmanager
+    def source(self, data: npt.ArrayLike, rate: int) -> Iterator[list[str]]:
+        """Gives the words of a command line that make the samples its source."""
+        array, encoding = encoded(data)
+        try:
+            rest = array.data.cast("B") if array.size else memoryview(b"")
+            while rest:
+                rest = rest[os.write(self._memory, rest) :]
+            yield [
+                "--input-type=raw",
+                f"--input-rate={rate}",
+                f"--input-channels={array.shape[1]}",
+                f"--input-format={encoding}",
+                "--",
+                f"/proc/self/fd/{self._memory}",
+            ]
+        finally:
+            os.ftruncate(self._memory, 0)
+            os.lseek(self._memory, 0, os.SEEK_SET)
+
     def _greet(self, path: str) -> None:
         try:
             lines: list[str] = []
+            greeting = select.poll()
+            greeting.register(self._lines, select.POLLIN)
             while not lines or not lines[-1].startswith("{"):
+                if not greeting.poll(PATIENCE * 1000):
+                    reason = f"it did not answer within {PATIENCE:g} s, and was killed"
+                    raise Error(reason, action="run", subject=path)
                 lines += self._read_lines()
         except Error:
-            require_version(version_of(path))
+            if self._process.poll() is not None:
+                require_version(version_of(path))
             raise
         require_version(str(json.loads(lines[-1])["version"]))
 
     def is_alive(self) -> bool:
         return self._process.poll() is None
+
+    @property
+    def process(self) -> int:
+        """The number of the process."""
+        return self._process.pid
 
     def begin(self, words: Sequence[str]) -> None:
         """Sends a command line."""
@@ -158,7 +212,7 @@ class Worker:
     def _death(self) -> Error:
         """The error about a process that ended by itself."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_PATIENCE)
+            self._process.wait(PATIENCE)
         code = self._process.returncode
         if error := Error.printed(self._last, code or 1):
             return error
@@ -174,7 +228,7 @@ class Worker:
         """Ends the process. A conversion that still runs is abandoned, and its output removed."""
         self._close_pipes()
         try:
-            self._process.wait(_PATIENCE)
+            self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.kill()
 
@@ -182,15 +236,35 @@ class Worker:
         self._process.kill()
         self.close()
 
+    def signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(number)
+
     def forget(self) -> None:
         """Leaves the process to the parent: called in a child of fork."""
         self._process.returncode = 0
         self._close_pipes()
 
     def _close_pipes(self) -> None:
+        if self._memory >= 0:
+            os.close(self._memory)
+            self._memory = -1
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream:
                 stream.close()
+
+
+def processors() -> int:
+    """The processors that this interpreter may use: those of its affinity, and of its control group's limit."""
+    count = float(len(os.sched_getaffinity(0)))
+    # cgroup.rst of Linux, cpu.max: '50000 100000' is half a processor, and each group above may have its own limit.
+    with contextlib.suppress(OSError, IndexError):
+        group = _CONTROL_GROUPS / _OWN_CONTROL_GROUP.read_text().split("0::/")[1].strip()
+        for folder in (group, *group.parents):
+            with contextlib.suppress(OSError, ValueError):
+                quota, period = (folder / "cpu.max").read_text().split()
+                count = min(count, float(quota) / float(period))
+    return max(1, round(count))
 
 
 class Pool:
@@ -207,17 +281,20 @@ class Pool:
         while True:
             with self._lock:
                 worker = self._idle.pop() if self._idle else None
-            if worker is None or worker.variables == variables and worker.is_alive():
+            # One that is about to end by itself is not asked.
+            is_late = worker is not None and time.monotonic() - worker.begun > IDLE
+            if worker is None or worker.variables == variables and not is_late and worker.is_alive():
                 break
             worker.close()
-        worker = worker or Worker(variables)
+        worker = worker or Worker(variables, idle=IDLE + 5)
         try:
             yield worker
         except BaseException:
             worker.close()
             raise
+        worker.begun = time.monotonic()
         with self._lock:
-            if len(self._idle) < (os.cpu_count() or 1):
+            if len(self._idle) < processors():
                 self._idle.append(worker)
                 return
         worker.close()

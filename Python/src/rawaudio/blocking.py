@@ -114,6 +114,9 @@ class Source:
     def write(self, samples: npt.ArrayLike, position: int | None = None) -> None:
         self._loop.run(self._source.write(samples, position))
 
+    def clear(self) -> None:
+        self._loop.run(self._source.clear())
+
     def close(self) -> None:
         self._loop.run(self._source.close())
 
@@ -123,7 +126,7 @@ class Source:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        self._loop.run(self._source.__aexit__(kind, error, trace))
 
 
 def _waiting(

@@ -24,14 +24,19 @@ struct CommandServer {
   }
 
   /// Serves until standard input ends.
-  func serve() -> ExitCode {
+  ///
+  /// - Parameter limit: the seconds without a request after which SIGALRM ends the process; 0 = none.
+  func serve(idle limit: UInt32) -> ExitCode {
     CodecChatter.silence()
     guard tell(.object([("event", .string("ready")), ("version", .string(program.version))])),
       let requests = try? ListReader(path: "-", endsWithNull: false),
       let thread = try? SystemThread(named: "requester", { [watch] in watch.run() })
     else { return .failure }
     defer { _ = thread.join(atMost: .zero) }
+    alarm(limit)
     while let line = try? requests.nextEntry() {
+      alarm(0)
+      defer { alarm(limit) }
       guard tell(answer(line).json) else { return .failure }
     }
     return .success

@@ -178,7 +178,8 @@ import Testing
     let listening = try Listening()
     let control = try listening.client(#"{"control":1}"#).answered()
     let client = try listening.client(
-      #"{"join":"a","rate":8000,"framing":"\#(framing)"}"#).answered()
+      #"{"join":"a","rate":8000,"framing":"\#(framing)"}"#
+    ).answered()
     func send(_ count: Int, _ sample: UInt8) throws {
       if framing == "packets" { try client.send(PacketReaderTests.header(.max, 2 * count)) }
       try client.send((0..<count).flatMap { _ in [0, sample] })

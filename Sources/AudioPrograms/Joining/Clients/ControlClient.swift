@@ -55,7 +55,8 @@ final class ControlClient: Client {
       case .clear(let id):
         guard let source = round.sources[id] else {
           throw AudioError(
-            .invalidParameter, cannot: "clear", id.description, because: "no such program has joined")
+            .invalidParameter, cannot: "clear", id.description,
+            because: "no such program has joined")
         }
         unsafe source.clear(round.scratch)
       case .split: try host.split()
