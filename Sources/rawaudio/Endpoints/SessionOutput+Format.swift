@@ -4,11 +4,6 @@ internal import AudioCore
 
 /// Chooses the format of a file, and the settings of its codec.
 extension SessionOutput {
-  /// The output's name, which ends as the type that was asked for if ffmpeg writes it.
-  func typedName(_ path: String) -> String {
-    if case .encoded(let name) = request.type { "\(path).\(name)" } else { path }
-  }
-
   /// The container for the extension of the output's name. WAV without an extension.
   ///
   /// - Throws: `unsupported` for an unknown extension.
@@ -39,8 +34,8 @@ extension SessionOutput {
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> FileFormat {
     let container =
-      if case .container(let asked) = request.type { asked } else {
-        try container(byNameOf: typedName(path))
+      if let asked = request.container { asked } else {
+        try container(byNameOf: request.typedName(path))
       }
     let format: FileFormat
     if let encoding = request.encoding {

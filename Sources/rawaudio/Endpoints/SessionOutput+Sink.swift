@@ -67,15 +67,15 @@ extension SessionOutput {
   private func fileSink(
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> Made {
-    let isEncoded = if case .container = request.type { false } else { true }
+    let isEncoded = request.container == nil
     if isEncoded, let film = request.film ?? setting.filmInput?.film,
-      EncodedContainer(filmName: typedName(path), codec: nil) != nil
+      EncodedContainer(filmName: request.typedName(path), codec: nil) != nil
     {
       return try filmSink(path, film, sources)
     }
     if isEncoded, request.film == nil,
       let container = EncodedContainer(
-        fileName: typedName(path), ofFilm: !setting.films.isEmpty)
+        fileName: request.typedName(path), ofFilm: !setting.films.isEmpty)
     {
       return try encodedSink(path, container, sources)
     }
@@ -183,7 +183,8 @@ extension SessionOutput {
     }
     let target = try FilmTarget(
       path: film, track: input?.file?.decodedFile?.information?.track ?? request.track)
-    guard let container = EncodedContainer(filmName: typedName(path), codec: target.codec) else {
+    guard let container = EncodedContainer(filmName: request.typedName(path), codec: target.codec)
+    else {
       throw refusal(path, "it is no video", "write to mp4, mov, mkv or webm")
     }
     return try encodedSink(path, container, into: target, sources)

@@ -30,6 +30,16 @@ struct OutputRequest: Sendable, Equatable {
   var metadata = MetadataRequest()
 }
 
+extension OutputRequest {
+  /// The container that was asked for, if ffmpeg does not write it.
+  var container: Container? { if case .container(let asked)? = type { asked } else { nil } }
+
+  /// The output's name, which ends as the type that was asked for if ffmpeg writes it.
+  func typedName(_ path: String) -> String {
+    if case .encoded(let name)? = type { "\(path).\(name)" } else { path }
+  }
+}
+
 /// The options that name the output.
 struct OutputOptions {
   @Option(

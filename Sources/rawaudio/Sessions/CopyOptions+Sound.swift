@@ -33,16 +33,12 @@ extension CopyOptions {
     guard case .file(let name) = output.sink, isRegularFile(name) ?? true else {
       throw refusal(path, "'\(output.sink.name)' is no regular file")
     }
-    if output.container == nil, let container = EncodedContainer(fileName: name) {
+    if output.container == nil, let container = EncodedContainer(fileName: output.typedName(name)) {
       if output.fileEncoder == .none { throw refusal(path, "only ffmpeg writes \(container.name)") }
       return .encoded(container)
     }
-    let container: Container
-    if let asked = output.container {
-      container = asked
-    } else {
-      container = try Container(outputPath: name)
-    }
+    let container =
+      if let asked = output.container { asked } else { try Container(outputPath: name) }
     guard [.mp3, .ogg, .opus].contains(container) else {
       throw refusal(path, "\(container.rawValue) takes none")
     }
@@ -53,7 +49,7 @@ extension CopyOptions {
     _ sound: PacketSound, to target: PacketTarget, _ source: EditedSource, _ output: OutputRequest
   ) throws(AudioError) {
     if sound.film != nil, output.container == nil, case .file(let name) = output.sink,
-      EncodedContainer(filmName: name, codec: nil) != nil
+      EncodedContainer(filmName: output.typedName(name), codec: nil) != nil
     {
       throw refusal(sound.path, "the pictures of a video go into a file of that name, too")
     }

@@ -21,7 +21,7 @@ import Testing
     #expect(
       command.output
         == OutputRequest(
-          sink: .file("take.wav"), overwrites: true, container: .wav,
+          sink: .file("take.wav"), overwrites: true, type: .container(.wav),
           sampleRate: 44_100, channelCount: 2,
           encoding: EncodingName(encoding: .s24, byteOrder: .little), samplesPerCall: 1_024))
     #expect(command.observation.samplesPerCall == 1_024)

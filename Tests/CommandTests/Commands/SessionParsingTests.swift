@@ -63,7 +63,7 @@ import Testing
     #expect(
       command.outputs[.playback]
         == OutputRequest(
-          sink: .file("p.wav"), overwrites: true, container: .wav, sampleRate: 44_100,
+          sink: .file("p.wav"), overwrites: true, type: .container(.wav), sampleRate: 44_100,
           channelCount: 2, encoding: EncodingName(encoding: .s24)))
     #expect(command.format.sampleRate == 44_100)
     #expect(command.format.channelCount == 2)
