@@ -197,6 +197,7 @@ final class WrittenSoundFile {
       writer.mark(mark.position, at: mark.sampleRate, label: mark.label)
     }
     try writer.finish()
+    _ = try output.descriptor.releaseBeginning()
   }
 
   // MARK: The beginning
@@ -212,6 +213,8 @@ final class WrittenSoundFile {
     let mayBePlain = options.fileFormat.container.row.ownWriting != nil
     let pieces = output.descriptor.isRegular || !mayBePlain ? nil : options.samplesPerWrite
     if let pieces { try check(pieces) }
+    // Pieces have a size of their own, and samples alone need not wait.
+    if pieces == nil, options.fileFormat.container != .raw { output.descriptor.holdBeginning() }
     let writer = try makeWriter(output.descriptor)
     // A recording is to be on the disk at once.
     let mayOverlap =

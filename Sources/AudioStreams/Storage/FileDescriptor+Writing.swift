@@ -25,6 +25,36 @@ extension FileDescriptor {
     return .accepted
   }
 
+  /// Lets the header of a stream wait for the first samples: sox knows a type only if its first read gives 256 bytes
+  /// (PIPE_AUTO_DETECT_SIZE in src/formats.c). Does nothing for a regular file.
+  package func holdBeginning() { if !isRegular { beginning = [] } }
+
+  /// Whether the beginning still waits.
+  package var holdsBeginning: Bool { beginning != nil }
+
+  /// Writes the beginning of a stream that stayed short.
+  package func releaseBeginning() throws(AudioError) -> SinkStatus {
+    guard let held = beginning else { return .accepted }
+    beginning = nil
+    return try write(held)
+  }
+
+  private static let enoughForReaders = 256
+
+  /// Writes the held bytes and these ones together, once they are enough. Counts as ``writeSome(_:at:)`` does.
+  func writeBeginning(with bytes: UnsafeRawBufferPointer) -> Int {
+    unsafe beginning?.append(contentsOf: bytes)
+    guard let held = beginning, held.count >= Self.enoughForReaders else { return bytes.count }
+    beginning = nil
+    let queue = ByteQueue(holding: held)
+    while queue.count > 0 {
+      let count = unsafe writeSome(queue.bytes, at: nil)
+      guard count > 0 else { return count }
+      queue.consume(count)
+    }
+    return bytes.count
+  }
+
   package func write(_ bytes: [UInt8]) throws(AudioError) -> SinkStatus {
     let queue = ByteQueue(holding: bytes)
     return try unsafe writeAll(queue.bytes)

@@ -50,6 +50,8 @@ package final class FileDescriptor {
   private var isOpen: Bool
   /// Bytes taken from a stream and not used: the next ones to be read.
   var givenBack: ArraySlice<UInt8> = []
+  /// The first bytes of a written stream, until they are enough to go out in one write. Nil if they need not wait.
+  var beginning: [UInt8]?
   /// The usual ``spoolLimit``: 4 GiB.
   package static let usualSpoolLimit: Int64 = 1 << 32
   /// The most bytes of a stream that a temporary file may hold to make it seekable.
@@ -238,7 +240,8 @@ package final class FileDescriptor {
   /// Writes some of `bytes`, at `offset` or at the descriptor's position; a negative count is an error that `errno`
   /// names.
   package func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int64?) -> Int {
-    retried(POLLOUT) {
+    guard beginning == nil else { return unsafe writeBeginning(with: bytes) }
+    return retried(POLLOUT) {
       // A signal may have cut the previous write short, which then wrote only a part.
       if !isRegular, wakeup?.request == .abandon {
         errno = EINTR

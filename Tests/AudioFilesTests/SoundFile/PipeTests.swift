@@ -58,6 +58,50 @@ import Testing
     #expect(back.truncation == nil)
   }
 
+  /// A header waits for the first samples, until there are 256 bytes, or the end: sox knows a type by its first read.
+  @Test(arguments: WritableFormat.all.filter { $0.container != .raw }, [9, 1_500])
+  func theFirstReadShowsTheType(_ file: WritableFormat, length: Int) throws {
+    let fileFormat = try FileFormat(file.container, file.encoding)
+    guard fileFormat.canBeStreamed else { return }
+    let format = try file.format()
+    let samples = material(
+      length, channels: format.channelCount, bits: 8, rate: Double(file.rate))
+    func write(to end: Int32) throws {
+      let sink = SoundFileSink(descriptor: end, name: "pipe", format: fileFormat)
+      var metadata = Metadata()
+      metadata.setTags([("TITLE", "Dawn")])
+      sink.metadata = metadata
+      _ = try sink.initialize(proposing: format, wakeup: Wakeup())
+      for start in stride(from: 0, to: samples.count, by: 3 * format.channelCount) {
+        let part = Array(samples[start..<min(start + 3 * format.channelCount, samples.count)])
+        #expect(try sink.write(part.span) == .accepted)
+      }
+      try sink.stop(.finished)
+      sink.dispose()
+    }
+    let writes = try Pipe.writes(write)
+    let all = writes.flatMap { $0 }
+    #expect(writes.first.map { $0.count >= min(256, all.count) } == true)
+    #expect(writes.count == 1 || all.count > 256)
+    guard length == 1_500 else { return }
+    let source = SoundFileSource(path: try scratch.write(all))
+    #expect(try record(source).samples.count >= samples.count * 3 / 4)
+  }
+
+  /// Samples without a header need not wait.
+  @Test func headerlessSamplesGoOutAtOnce() throws {
+    let format = try StreamFormat(sampleRate: 8_000, channelCount: 1)
+    let writes = try Pipe.writes { end in
+      let sink = SoundFileSink(
+        descriptor: end, name: "pipe", format: try FileFormat(.raw, .s16))
+      _ = try sink.initialize(proposing: format, wakeup: Wakeup())
+      let samples = [0.5, 0.25]
+      for _ in 0..<4 { #expect(try sink.write(samples.span) == .accepted) }
+      try sink.stop(.finished)
+    }
+    #expect(writes.map(\.count) == [4, 4, 4, 4])
+  }
+
   @Test func aReaderThatGoesAwayIsNoError() throws {
     for (container, encoding) in [
       (Container.wav, SampleEncoding.s16), (.raw, .f32), (.flac, .s16), (.au, .s16),

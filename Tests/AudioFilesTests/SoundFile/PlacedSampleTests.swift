@@ -107,6 +107,31 @@ import Testing
     #expect(stated.samples == Array(whole.prefix(count - 5)))
   }
 
+  /// Encoders fill their last block up, and `fact` states the samples of the sound.
+  @Test(
+    arguments: Container.wav.writableEncodings.filter { $0.bytesPerSample == nil },
+    [1, 320, 321, 8_001])
+  func aRoundTripKeepsTheLength(_ encoding: SampleEncoding, count: Int) throws {
+    let path = scratch.file("n")
+    try storeMaterial(
+      count, in: path, FileFormat(.wav, encoding), StreamFormat(sampleRate: 8_000, channelCount: 1),
+      rate: 8_000)
+    let fact = try #require(WaveBytes(contents(path)).body("fact"))
+    #expect(WaveBytes.word(fact, 0) == count)
+    let back = try record(SoundFileSource(path: path))
+    #expect(back.samples.count == count)
+    #expect(back.description.samplesPerChannel == Int64(count))
+    #expect(back.truncation == nil)
+    // A length that lies in another block is wrong.
+    guard let place = WaveBytes(try contents(path)).chunks.first(where: { $0.id == "fact" }) else {
+      return
+    }
+    var bytes = try contents(path)
+    bytes.replaceSubrange(place.start..<place.start + 4, with: WaveBytes.little(99_999, 4))
+    let all = try record(SoundFileSource(path: scratch.write(bytes, "wrong"))).samples
+    #expect(all.count >= count && all.prefix(count).elementsEqual(back.samples))
+  }
+
   /// Another encoder's header, like LAME's, is no sound.
   @Test func aVBRIFrameIsNoSound() throws {
     let path = scratch.file("a.mp3")

@@ -26,6 +26,17 @@ import Testing
     #expect(run.outputText.trimmingCharacters(in: .whitespacesAndNewlines) == "88200")
   }
 
+  /// sox takes the type from its first read.
+  @Test(arguments: ["wav", "au", "flac", "ogg"])
+  func soxKnowsTheTypeOfAStream(type: String) throws {
+    let directory = TemporaryDirectory()
+    let run = try run(
+      "for n in 1 2 3 4 5; do rawaudio convert in.wav -t \(type) -q -o - | sox - $n.wav || exit 1; soxi -s $n.wav; done",
+      in: directory)
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+    #expect(run.outputText == String(repeating: "11025\n", count: 5))
+  }
+
   @Test func infoTellsWhatItIs() throws {
     let directory = TemporaryDirectory()
     let run = try run(

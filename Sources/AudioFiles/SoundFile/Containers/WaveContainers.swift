@@ -12,7 +12,12 @@ extension Container {
       otherNames: ["wave", "bwf", "riff"], isUsual: true, kin: .wave, ownWriting: .wave(),
       // `sf_open` refuses it.
       refused: [.mpegLayer3], streaming: .plain, countsIn32Bits: true,
-      metadata: .riff))
+      metadata: .riff,
+      correctHeader: { (written) throws(AudioError) in
+        // libsndfile 1.2.0 states whole blocks for IMA ADPCM.
+        guard let place = written.placeOfFact else { return }
+        try written.state(written.sampleFrames, byteCount: 4, at: place)
+      }))
 
   /// WAVE whose `fmt` chunk is always WAVE_FORMAT_EXTENSIBLE.
   public static let wavex = Container(

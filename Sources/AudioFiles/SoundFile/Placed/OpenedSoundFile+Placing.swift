@@ -107,10 +107,13 @@ extension OpenedSoundFile {
 
   /// Drops the samples that libsndfile invents for an incomplete last block.
   mutating func endWithLastBlock(_ header: WaveHeader) {
-    guard let blocks = WaveBlocks(header.format), let found = samplesPerChannel,
-      let byteCount = header.actualBytes
-    else { return }
-    let count = blocks.samples(in: byteCount, stated: header.statedSamples)
+    guard let found = samplesPerChannel, let byteCount = header.actualBytes else { return }
+    var count = header.statedSamples ?? found
+    if let blocks = WaveBlocks(header.format) {
+      count = blocks.samples(in: byteCount, stated: header.statedSamples)
+    } else if count <= found - WaveBlocks.longestOfOthers {
+      return
+    }
     guard count < found else { return }
     samplesPerChannel = count
     claimedSamplesPerChannel = count

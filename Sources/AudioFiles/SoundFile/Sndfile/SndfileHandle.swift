@@ -16,7 +16,11 @@ final class SndfileHandle {
   let storage: SndfileStorage?
   /// Kept to hold the file open while libsndfile uses it.
   private let descriptor: FileDescriptor
+  private let beginning: StreamBeginning?
   private var handle: OpaquePointer?
+
+  /// Whether a pipe of limited size holds what libsndfile writes.
+  var isBeginning: Bool { beginning.map { !$0.isOver } ?? false }
 
   /// The corresponding C functions are `sf_open_virtual` and, on a pipe, `sf_open_fd`.
   ///
@@ -33,11 +37,16 @@ final class SndfileHandle {
     if descriptor.isRegular || !streamsItself {
       let storage = SndfileStorage(descriptor, view)
       self.storage = storage
+      beginning = nil
       var callbacks = storage.callbacks
       unsafe handle = sf_open_virtual(&callbacks, Int32(mode), &information, storage.userData)
     } else {
       storage = nil
-      unsafe handle = sf_open_fd(descriptor.number, Int32(mode), &information, 0)
+      beginning = try StreamBeginning(descriptor)
+      // Otherwise the bytes in front of libsndfile's go out now.
+      if beginning == nil { _ = try descriptor.releaseBeginning() }
+      unsafe handle = sf_open_fd(
+        beginning?.number ?? descriptor.number, Int32(mode), &information, 0)
     }
     self.information = information
     storage?.beginSamples()
@@ -80,6 +89,7 @@ final class SndfileHandle {
     let result = unsafe call(handle)
     let systemCode = errno
     try unsafe check(sf_error(handle), systemCode, sf_strerror(handle), cannot: action)
+    try beginning?.passOn()
     return result
   }
 
@@ -162,6 +172,7 @@ final class SndfileHandle {
     // Given a negative number, sf_error_number prints.
     try unsafe check(
       code, systemCode, code > 0 ? sf_error_number(code) : nil, cannot: "complete")
+    try beginning?.passOn()
   }
 }
 

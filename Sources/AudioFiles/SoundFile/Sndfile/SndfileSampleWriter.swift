@@ -74,9 +74,10 @@ final class SndfileSampleWriter: SampleWriter {
   func write(_ bytes: UnsafeRawBufferPointer) throws(AudioError) -> SinkStatus {
     let bytesPerFrame = layout.bytesPerSample * channelCount
     let isPlain = significantBits == nil && !file.encoding.isFloatCodec
-    let step = isPlain ? bytes.count : 4_096 * bytesPerFrame
     var start = 0
     while start < bytes.count {
+      let most = handle.isBeginning ? 4_096 : bytes.count
+      let step = isPlain ? max(most / bytesPerFrame, 1) * bytesPerFrame : 4_096 * bytesPerFrame
       let end = min(bytes.count, start + step)
       let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
       if try unsafe store(part) == .readerGone { return .readerGone }

@@ -126,6 +126,17 @@ struct WrittenSamples {
 
   var bytesPerFrame: Int { bytesPerSample * channelCount }
 
+  /// The place of the length in the `fact` chunk of a RIFF file. Nil if there is none in front of the samples.
+  var placeOfFact: Int64? {
+    var offset = 12
+    while header.has("RIFF", at: 0), offset + 12 <= header.count, !header.has("data", at: offset) {
+      if header.has("fact", at: offset) { return Int64(offset + 8) }
+      let size = Int(header.integer(at: offset + 4, 4, .little))
+      offset += 8 + size + size % 2
+    }
+    return nil
+  }
+
   /// Writes a little-endian number into the header, at `offset` from the container's beginning.
   func state(_ number: Int64, byteCount: Int, at offset: Int64) throws(AudioError) {
     try descriptor.write(number, byteCount, .little, at: base + offset)

@@ -131,6 +131,8 @@ struct WaveBlocks {
   private let tag: Int
   private let channelCount: Int
   private static let (microsoft, ima, gsm) = (0x0002, 0x0011, 0x0031)
+  /// The samples per channel of a block of NMS ADPCM; G.721 and G.723 have 120 in libsndfile 1.2.0.
+  static let longestOfOthers: Int64 = 160
 
   /// - Returns: nil for a codec without blocks of fixed sample counts.
   init?(_ format: WaveFormat) {
@@ -148,13 +150,15 @@ struct WaveBlocks {
   ///
   /// - Parameters:
   ///   - byteCount: the size of the data in bytes.
-  ///   - stated: the length in a `fact` chunk; used if the last block is incomplete and could end there.
+  ///   - stated: the length in a `fact` chunk; used if the sound could end there, in the last block: an encoder fills
+  ///     it up.
   func samples(in byteCount: Int64, stated: Int64?) -> Int64 {
     let (blocks, rest) = byteCount.quotientAndRemainder(dividingBy: Int64(blockSize))
     let whole = blocks * Int64(samplesPerBlock)
-    guard rest > 0 else { return whole }
-    let all = whole + Int64(min(samples(inPart: Int(rest)), samplesPerBlock))
-    guard let stated, whole...all ~= stated else { return all }
+    let part = rest > 0 ? min(samples(inPart: Int(rest)), samplesPerBlock) : 0
+    let all = whole + Int64(part)
+    let first = rest > 0 ? whole : max(whole - Int64(samplesPerBlock) + 1, 0)
+    guard let stated, first <= stated, stated <= all else { return all }
     return stated
   }
 
