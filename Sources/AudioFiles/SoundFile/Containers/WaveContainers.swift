@@ -11,7 +11,7 @@ extension Container {
       major: SF_FORMAT_WAV, title: "RIFF WAVE, RF64 if it grows past 4 GiB",
       otherNames: ["wave", "bwf", "riff"], isUsual: true, kin: .wave, ownWriting: .wave(),
       // `sf_open` refuses it.
-      refused: [.mpegLayer3], streaming: .plain, countsIn32Bits: true,
+      refused: [.mpegLayer3], streaming: .plain, countsIn32Bits: true, countsPiecesBehind: true,
       metadata: .riff,
       correctHeader: { (written) throws(AudioError) in
         // libsndfile 1.2.0 states whole blocks for IMA ADPCM.
@@ -78,7 +78,9 @@ extension WrittenMetadata {
     func isInFront(_ chunk: Metadata.Chunk) -> Bool {
       // libsndfile 1.2.0 does not skip a chunk's padding in RF64, and then finds no samples behind it.
       let isMoved = file.container == .rf64 && chunk.content.count & 1 == 1
-      return !request.isPatchable || chunk.isInFront && !isMoved
+      // It writes the header of a codec itself.
+      let isOfCodec = !file.container.storesPlainSamples(file.encoding)
+      return !isOfCodec && (!request.isPatchable || chunk.isInFront && !isMoved)
     }
     let chunks = composition.chunks
     front = chunks.filter(isInFront).bytes(order)

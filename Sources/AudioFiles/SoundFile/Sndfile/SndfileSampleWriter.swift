@@ -15,6 +15,7 @@ final class SndfileSampleWriter: SampleWriter {
   private let channelCount: Int
   private let file: FileFormat
   private let metadata: WrittenMetadata
+  private var cues: WaveCues
   private(set) var sampleFrames: Int64 = 0
   /// The samples per channel that the header last stated.
   private var statedSampleFrames: Int64 = 0
@@ -32,6 +33,7 @@ final class SndfileSampleWriter: SampleWriter {
     _ metadata: WrittenMetadata = WrittenMetadata()
   ) throws(AudioError) {
     self.metadata = metadata
+    cues = WaveCues(metadata.markers)
     if !metadata.front.isEmpty { _ = try descriptor.write(metadata.front) }
     let information = SF_INFO(
       sampleRate: format.sampleRate, channelCount: format.channelCount, format: file.format)
@@ -204,17 +206,33 @@ final class SndfileSampleWriter: SampleWriter {
     try descriptor.write(text, at: storage.base + place)
   }
 
+  func mark(_ position: Int64, at sampleRate: Int, label: String) {
+    guard file.metadataFamily?.riffOrder != nil else { return }
+    let rate = Int(handle.information.samplerate)
+    _ = cues.append(
+      position: AudioTime.nearest(position, from: sampleRate, to: rate), label: label)
+  }
+
   /// Writes the metadata behind the samples, once.
   private func writeBehind() throws(AudioError) {
-    guard descriptor.isPatchable, !isComplete, !metadata.behind.isEmpty else { return }
+    guard descriptor.isPatchable, !isComplete else { return }
     isComplete = true
+    let order = file.metadataFamily?.riffOrder
+    var behind = metadata.behind
+    if let place = metadata.placesOfLength.behind {
+      let text = GuanoText.statement(
+        of: sampleFrames, at: Int(handle.information.samplerate), expansion: metadata.expansion)
+      behind.replaceSubrange(place..<place + text.count, with: text)
+    }
+    if let order { behind += cues.chunks(order, length: sampleFrames) }
+    guard !behind.isEmpty else { return }
     let base = handle.storage?.base ?? 0
     let isCounted = file.container.row.countsPiecesBehind
     let isOdd = try (descriptor.size() - base) & 1 == 1
     let padding: [UInt8] = isCounted && isOdd ? [0] : []
-    _ = try descriptor.append(padding + metadata.behind)
+    _ = try descriptor.append(padding + behind)
     if isCounted {
-      try descriptor.write(try descriptor.size() - base - 8, 4, .big, at: base + 4)
+      try descriptor.write(try descriptor.size() - base - 8, 4, order ?? .big, at: base + 4)
     }
   }
 

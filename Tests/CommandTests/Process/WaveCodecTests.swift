@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+/// WAV files of codecs, whose header libsndfile writes.
+struct WaveCodecTests {
+  @Test(arguments: ["gsm610", "ima-adpcm", "ms-adpcm", "g721-32", "nms-adpcm-32"])
+  func textsAndMarksStandBehindTheSamples(_ codec: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(Array("start,label\n0.5,Half\n".utf8), "marks.csv")
+    try directory.run(
+      "convert", "tone:440", "-r", "8000", "-d", "8001S", "-f", codec, "--tag", "TITLE=Dawn",
+      "--marks", "marks.csv", "-o", "a.wav"
+    ).expectExit(0)
+    let bytes = try directory.bytes("a.wav")
+    #expect(bytes.prefix(4) == [0x52, 0x49, 0x46, 0x46])
+    let size = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+    #expect(size == bytes.count - 8)
+    let page = try directory.run("info", "--json", "a.wav").outputText
+    #expect(page.contains(#""Dawn""#) && page.contains(#""Half""#), "\(page)")
+    #expect(page.contains(#""samplesPerChannel": 8001"#), "\(page)")
+    let title = try directory.pipeline(
+      "ffprobe -v error -show_entries format_tags=title -of csv=p=0 a.wav")
+    #expect(title.outputText == "Dawn\n")
+  }
+}
