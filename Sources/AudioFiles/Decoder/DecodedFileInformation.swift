@@ -58,8 +58,9 @@ package struct DecodedFileInformation: Sendable {
     try self.init(path: path, named: path, wakeup: nil)
   }
 
-  /// - Parameter track: the number of the sound track, from 1.
-  init(path: String, named name: String, wakeup: Wakeup?, track: Int = 1) throws(AudioError) {
+  /// - Parameter track: the sound track to decode.
+  init(path: String, named name: String, wakeup: Wakeup?, track: SoundTrack = 1) throws(AudioError)
+  {
     let file = try FileDescriptor(reading: path)
     let beginning = try file.bytes(FileBeginning.length, at: 0)
     let kind = ForeignContainer(beginning)
@@ -96,9 +97,8 @@ package struct DecodedFileInformation: Sendable {
     guard let first = streams.first else {
       throw AudioError(.malformed, cannot: "decode", name, because: "ffmpeg finds no sound in it")
     }
-    guard track <= streams.count else {
-      throw AudioError.lacks(track: track, of: streams.count, in: name)
-    }
+    let track = try track.number(
+      among: streams.map { TrackName($0["tags"]?.texts ?? []) }, in: name)
     let stream = track == 1 ? first : streams[track - 1]
     self.track = track
     self.streams = all.map { DecodedStream($0) }
@@ -307,17 +307,7 @@ package struct DecodedStream: Sendable {
   init(_ stream: JSONValue) {
     kind = stream["codec_type"]?.text ?? "data"
     codecName = stream["codec_name"]?.text ?? ""
-    let tags = stream["tags"]?.texts ?? []
-    func text(_ name: String) -> String? { tags.first { $0.name.lowercased() == name }?.value }
-    language = text("language").flatMap { $0 == "und" ? nil : $0 }
-    title = text("title")
-  }
-}
-
-extension AudioError {
-  static func lacks(track: Int, of count: Int, in name: String) -> AudioError {
-    AudioError(
-      .unsupported, cannot: "take sound track \(track) of", name,
-      because: count == 1 ? "it has one" : "it has \(count)")
+    let name = TrackName(stream["tags"]?.texts ?? [])
+    (language, title) = (name.language, name.title)
   }
 }

@@ -9,8 +9,8 @@ package final class DecodedFileSource: AudioSource {
   private let name: String
   /// The file behind `path` if it has no name of its own.
   private let held: FileDescriptor?
-  /// The number of the sound track to decode, from 1; may be changed until `initialize`.
-  package var track = 1
+  /// The sound track to decode; may be changed until `initialize`.
+  package var track: SoundTrack = 1
   /// The file, claimed while it is decoded.
   private var file: FileDescriptor?
   private var decoder: RunningDecoder?

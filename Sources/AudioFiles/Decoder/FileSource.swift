@@ -10,9 +10,8 @@ public final class FileSource: AudioSource {
   public let soundFile: SoundFileSource
   /// The choice of the decoder; may be changed until `initialize`.
   public var decoder = FileDecoder.automatic
-  /// The number of the sound track to read, from 1; may be changed until `initialize`. Files that libsndfile reads have
-  /// one.
-  public var track = 1
+  /// The sound track to read; may be changed until `initialize`. Files that libsndfile reads have one without a name.
+  public var track: SoundTrack = 1
   /// The reader if ffmpeg decodes the file, known after `initialize`; otherwise nil.
   package private(set) var decodedFile: DecodedFileSource?
   private let path: String
@@ -55,7 +54,7 @@ public final class FileSource: AudioSource {
         () throws(AudioError) in try decode(input, proposing: proposal, wakeup: wakeup)
       }
     }
-    guard track == 1 else { throw AudioError.lacks(track: track, of: 1, in: path) }
+    try track.requireOnly(in: path)
     return description
   }
 

@@ -29,11 +29,11 @@ package final class PacketSound: AudioSource {
   ///
   /// - Parameters:
   ///   - path: of a regular file.
-  ///   - track: the number of the sound track, from 1.
+  ///   - track: the sound track to copy.
   /// - Throws: `unsupported` with the reason why its packets cannot be copied, and the errors of
   ///   ``FileSource/initialize(proposing:wakeup:)``.
   package init(
-    path: String, track: Int, for target: PacketTarget, decoder: FileDecoder, wakeup: Wakeup
+    path: String, track: SoundTrack, for target: PacketTarget, decoder: FileDecoder, wakeup: Wakeup
   ) throws(AudioError) {
     self.path = path
     let file = try FileDescriptor(reading: path, wakeup: wakeup)
@@ -71,7 +71,7 @@ package final class PacketSound: AudioSource {
       return
     }
     self.file = file
-    guard track == 1 else { throw AudioError.lacks(track: track, of: 1, in: path) }
+    try track.requireOnly(in: path)
     if opened.links != nil { throw Self.refusal(of: path, "it holds several streams in a row") }
     if Truncation(of: opened, holding: opened.samplesPerChannel) != nil {
       throw Self.refusal(of: path, Self.cut)

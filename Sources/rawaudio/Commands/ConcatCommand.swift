@@ -29,6 +29,7 @@ struct ConcatCommand: Command {
   var filtering = FilterOptions()
   var level = LevelOptions()
   var processing = ProcessingOptions()
+  var track = TrackOptions()
   var input = InputOptions()
   var destination = OutputOptions()
   var format = OutputFormatOptions()
@@ -68,7 +69,7 @@ struct ConcatCommand: Command {
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
-    descriptions = try input.descriptions(count: sources.count)
+    descriptions = try input.descriptions(count: sources.count, track)
     edits = try part.requests(for: sources, in: zone.civilTime)
     try fades.requireFade(or: $crossfade)
     wholeEdits = [try filtering.ofWhole(), try fades.ofWhole()]

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioFiles
 internal import AudioCore
 
 /// `rawaudio convert`: one source to one sink, or many files to one file each.
@@ -22,11 +23,10 @@ struct ConvertCommand: Command {
     help: "Play it backwards (in front of all that changes the sound; by a temporary file).")
   var isReversed: Bool
   var processing = ProcessingOptions()
-  @Option(
-    "track", .soundTrack, default: "1",
-    group: .input,
-    help: "Sound track of a video to read, and to replace if the output is a video.")
-  var track: Int?
+  var track = TrackOptions(
+    help:
+      "Sound track of a video to read, and to replace if the output is a video: its number, title or language."
+  )
   @Option(
     "into", .path(name: "video"), group: .output,
     help: "Put the sound into a video in the place of its own: --into talk.mp4 -o out.mp4.")
@@ -95,8 +95,8 @@ struct ConvertCommand: Command {
     let isList =
       hasFolders || sources.count > 1 || existing.isGiven || context.given(of: .list) != nil
       || pieceOrigin != nil
-    input = try inputs.description()
-    if film == nil { input.track = track ?? 1 }
+    input = try inputs.description(track)
+    if film != nil { input.track = 1 }
     edits = try editing.requests(
       for: [sources.first ?? .standardInput], in: recording.civilTime)[0]
     edits.isInverted = isInverted
@@ -131,7 +131,7 @@ struct ConvertCommand: Command {
       samplesPerCall: observers.samplesPerCall,
       metadata: try metadata.request(decoder: input.decoder))
     output.film = film
-    output.track = track ?? 1
+    output.track = track.tracks.first ?? 1
     output.recording.civilTime = recording.civilTime
     if case .source(let source) = subject {
       let (edits, decoder, civilTime) = (edits, input.decoder, recording.civilTime)

@@ -23,6 +23,7 @@ struct MeasureCommand: Command {
   var levels: SoundLevelRequest?
   var report = ReportOptions()
   var listing = WorkListOptions()
+  var track = TrackOptions()
   var inputs = InputOptions()
 
   private(set) var list = WorkListRequest(origin: .arguments([]), jobs: 1)
@@ -46,7 +47,7 @@ struct MeasureCommand: Command {
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
-    input = try inputs.description()
+    input = try inputs.description(track)
     list = try listing.request(paths: files, expecting: $files, of: input.container)
   }
 

@@ -16,14 +16,21 @@ struct MixCommand: Command {
     /// The start of the source in the mix.
     var offset = TimePosition.samples(0)
 
-    /// The numbers of the wanted sound tracks. A file that cannot be read now fails when it is opened.
-    func trackNumbers(_ wanted: SourceNumbers) -> [Int] {
-      if case .some(let numbers) = wanted { return numbers.sorted() }
-      guard case .file(let path) = source,
-        case .decodedFile(let file)? = try? FileInformation(
-          path: path, decoder: description.decoder ?? .automatic)
-      else { return [1] }
-      return Array(1...file.streamCount)
+    /// The wanted sound tracks. A file that cannot be read now fails when it is opened.
+    func tracks(_ wanted: SoundTracks) -> [SoundTrack] {
+      var file: DecodedFileInformation? {
+        guard case .file(let path) = source,
+          case .decodedFile(let file)? = try? FileInformation(
+            path: path, decoder: description.decoder ?? .automatic)
+        else { return nil }
+        return file
+      }
+      return switch wanted {
+      case .all: (1...(file?.streamCount ?? 1)).map { .number($0) }
+      case .some(let tracks): tracks
+      case .named(let title, let parts):
+        file?.hasSoundTrack(titled: title) == true ? [.named(title)] : parts
+      }
     }
   }
 
@@ -42,9 +49,11 @@ struct MixCommand: Command {
     help: "Where in the mix a source begins (repeatable): \(TimePosition.forms).")
   var offsets: [TimePosition]
   @Option(
-    "track", .trackNumbers, default: "1",
-    help: "Sound tracks of a source, as sources of their own: 2, 1,3 or all (repeatable).")
-  var tracks: [SourceNumbers]
+    "track", .soundTracks, default: "1",
+    help:
+      "Sound tracks of a source, as sources of their own: 2, 1,3, all, or a title or language (repeatable)."
+  )
+  var tracks: [SoundTracks]
   @Flag(
     "to-channels",
     help:
@@ -138,12 +147,12 @@ struct MixCommand: Command {
     for index in inputs.indices {
       (inputs[index].description, inputs[index].edits) = (descriptions[index], edits[index])
     }
-    var wanted = Array(repeating: SourceNumbers.some([1]), count: sources.count)
+    var wanted = Array(repeating: SoundTracks.some([1]), count: sources.count)
     try _tracks.apply(to: &wanted) { $0 = $1 }
     inputs = zip(inputs, wanted).flatMap { input, tracks in
-      input.trackNumbers(tracks).map { number in
+      input.tracks(tracks).map { track in
         var input = input
-        input.description.track = number
+        input.description.track = track
         return input
       }
     }

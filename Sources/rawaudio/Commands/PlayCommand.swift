@@ -17,6 +17,7 @@ struct PlayCommand: Command {
   var filtering = FilterOptions()
   var limiting = LimitOptions()
   var processing = ProcessingOptions()
+  var track = TrackOptions()
   var input = InputOptions()
   @Flag(.force(.observers, help: "Replace existing files of taps and events."))
   var overwrites: Bool
@@ -45,7 +46,7 @@ struct PlayCommand: Command {
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
-    inputs = try input.descriptions(count: sources.count)
+    inputs = try input.descriptions(count: sources.count, track)
     try sources.requireSingleStandardInput()
     if sources.dropLast().contains(where: \.isEndless) {
       throw UsageError("A generated source or a device never ends; only the last source can be one")

@@ -28,6 +28,7 @@ struct PlotCommand: Command {
   var failures = FailureOptions()
   var channelMap = ChannelMapOptions()
   var listing = WorkListOptions()
+  var track = TrackOptions()
   var inputs = InputOptions()
   @Option(
     "output", short: "o", .path(name: "path"), default: "standard output", group: .output,
@@ -86,7 +87,7 @@ struct PlotCommand: Command {
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
-    input = try inputs.description()
+    input = try inputs.description(track)
     let source = sources.first ?? .standardInput
     edits = try part.requests(for: [source], in: zone.civilTime)[0]
     edits.channelMap = channelMap.maps.last

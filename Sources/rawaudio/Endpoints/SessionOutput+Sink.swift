@@ -182,8 +182,10 @@ extension SessionOutput {
         "leave covers and chapters out")
     }
     let target = try FilmTarget(
-      path: film, track: input?.file?.decodedFile?.information?.track ?? request.track)
-    guard let container = EncodedContainer(filmName: request.typedName(path), codec: target.codec)
+      path: film,
+      track: (input?.file?.decodedFile?.information?.track).map { .number($0) } ?? request.track)
+    guard
+      let container = EncodedContainer(filmName: request.typedName(path), codec: target.codec)
     else {
       throw refusal(path, "it is no video", "write to mp4, mov, mkv or webm")
     }

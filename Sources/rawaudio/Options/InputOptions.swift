@@ -13,8 +13,8 @@ struct InputDescription: Sendable, Hashable {
   var spoolLimit: FileSize?
   /// Nil if it was not given.
   var decoder: FileDecoder?
-  /// The number of the audio stream to read, from 1.
-  var track = 1
+  /// The sound track to read.
+  var track: SoundTrack = 1
   /// Whether samples after the stated length are read.
   var ignoresLength = false
 }
@@ -62,9 +62,13 @@ struct InputOptions {
   var ignoresLength: Bool
   var decoding = DecodingOptions()
 
-  func description() throws(UsageError) -> InputDescription { try descriptions(count: 1)[0] }
+  func description(_ tracks: TrackOptions? = nil) throws(UsageError) -> InputDescription {
+    try descriptions(count: 1, tracks)[0]
+  }
 
-  func descriptions(count: Int) throws(UsageError) -> [InputDescription] {
+  func descriptions(
+    count: Int, _ tracks: TrackOptions? = nil
+  ) throws(UsageError) -> [InputDescription] {
     let shared = InputDescription(
       spoolLimit: decoding.spoolLimit, decoder: decoding.decoder, ignoresLength: ignoresLength)
     var descriptions = Array(repeating: shared, count: count)
@@ -76,6 +80,7 @@ struct InputOptions {
       description.channelCount = description.channelCount ?? format.channelCount
       description.encoding = format.encoding
     }
+    try tracks?.choose(in: &descriptions)
     for description in descriptions { try requireShape(of: description) }
     return descriptions
   }

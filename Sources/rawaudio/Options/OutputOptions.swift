@@ -22,8 +22,8 @@ struct OutputRequest: Sendable, Equatable {
   var fileEncoder = FileEncoder.automatic
   /// The video whose sound is replaced. Nil = the input, if it is a video.
   var film: String?
-  /// The number of its audio stream, from 1.
-  var track = 1
+  /// Its sound track that is replaced.
+  var track: SoundTrack = 1
   /// The number of samples of all channels in one write to a pipe. Nil = as they come.
   var samplesPerCall: Int?
   var recording = RecordingRequest()

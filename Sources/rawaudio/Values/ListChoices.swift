@@ -60,7 +60,4 @@ extension ValueSyntax<Int> {
   static let jobs = integer(name: "count", in: 1...1_024, called: "a number of jobs")
 
   static let failures = integer(name: "count", in: 1...(.max), called: "a number of failures")
-
-  /// The number of a video's audio stream, from 1.
-  static let soundTrack = integer(name: "number", in: 1...1_000, called: "a sound track")
 }

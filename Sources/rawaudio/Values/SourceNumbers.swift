@@ -2,7 +2,7 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// The sources that an option applies to, or the sound tracks of one.
+/// The sources that an option applies to.
 enum SourceNumbers: Sendable, Hashable {
   case all
   /// From 1.
@@ -17,21 +17,16 @@ enum SourceNumbers: Sendable, Hashable {
 }
 
 extension ValueSyntax<SourceNumbers> {
-  static let sourceNumbers = numbers(of: "sources")
-  static let trackNumbers = numbers(of: "sound tracks")
-
   /// `all`, `2`, `1,3`.
-  private static func numbers(of things: String) -> Self {
-    ValueSyntax(name: "numbers") { (text: String) throws(InvalidValue) in
-      if text == "all" { return .all }
-      var numbers: Set<Int> = []
-      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let number = Int(part), number > 0 else {
-          throw InvalidValue("\(things) are told by their numbers from 1, for example 2 or 1,3")
-        }
-        numbers.insert(number)
+  static let sourceNumbers = ValueSyntax(name: "numbers") { (text: String) throws(InvalidValue) in
+    if text == "all" { return .all }
+    var numbers: Set<Int> = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let number = Int(part), number > 0 else {
+        throw InvalidValue("sources are told by their numbers from 1, for example 2 or 1,3")
       }
-      return .some(numbers)
+      numbers.insert(number)
     }
+    return .some(numbers)
   }
 }

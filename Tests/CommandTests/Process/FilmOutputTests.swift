@@ -140,7 +140,7 @@ import Testing
     "in.wav --into in.wav -o x.mov":
       "cannot put the sound into 'in.wav': there are no moving pictures in it",
     "in.wav --into f.mov --track 3 -o x.mov":
-      "cannot put the sound into 'f.mov': it has 2 sound tracks",
+      "cannot take sound track 3 of 'f.mov': it has 2",
     "f.mov --track 3 -o x.mov": "cannot take sound track 3 of 'f.mov': it has 2",
     "in.wav --track 2 -o x.wav": "cannot take sound track 2 of 'in.wav': it has one",
     "f.mov --start 1 -o x.mov":

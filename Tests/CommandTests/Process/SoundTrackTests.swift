@@ -65,8 +65,93 @@ import Testing
     try directory.run("mix", "a.wav", "--track", "all", "-t", "raw", "-o", "one").expectExit(0)
     try directory.run("mix", "t.mka", "--track", "3", "-o", "x.wav")
       .expectExit(1, "cannot take sound track 3 of 't.mka': it has 2")
-    let wrong = try directory.run("mix", "t.mka", "--track", "x", "-o", "x.wav")
+    let wrong = try directory.run("mix", "t.mka", "--track", "0", "-o", "x.wav")
     #expect(wrong.ending == .exit(64))
-    #expect(wrong.standardError.contains("sound tracks are told by their numbers from 1"))
+    #expect(
+      wrong.standardError.contains(
+        "sound tracks are told by their titles, or by their numbers from 1"))
+  }
+
+  /// An exact title goes before one in other case, and that before a language. Each command takes the track.
+  @Test func tracksHaveNames() throws {
+    let directory = try directory("t.mka", "flac")
+    try directory.mustRun(
+      """
+      ffmpeg -nostdin -v error -i t.mka -i b.wav -map 0 -map 1 -c:a flac -metadata:s:a:0 language=eng \
+        -metadata:s:a:1 language=ger -metadata:s:a:2 title=two -metadata:s:a:2 language=eng n.mka
+      """)
+    func bytes(_ arguments: String) throws -> [UInt8] {
+      let run = try directory.pipeline("rawaudio \(arguments) -t raw -f s16")
+      #expect(run.standardError == "")
+      return run.standardOutput
+    }
+    let (first, second) = try (bytes("convert a.wav"), bytes("convert b.wav"))
+    for (track, expected) in [
+      ("One", first), ("ONE", first), ("Two", second), ("two", second), ("ger", second),
+      ("deu", second), ("2", second),
+    ] {
+      #expect(try bytes("convert -q n.mka --track \(track)") == expected, "\(track)")
+    }
+    #expect(
+      try bytes("concat -q n.mka n.mka --track One --track deu") == first + second)
+    let sum = try bytes("mix a.wav b.wav")
+    for tracks in ["One --track Two", "One,Two", "2,one,2", "ger,1"] {
+      let sources = tracks.contains(" ") ? "n.mka n.mka" : "n.mka"
+      #expect(try bytes("mix -q \(sources) --track \(tracks)") == sum, "\(tracks)")
+    }
+    try directory.mustRun(
+      "ffmpeg -nostdin -v error -i t.mka -map 0 -c copy -metadata:s:a:1 title=One,Two c.mka")
+    #expect(try bytes("mix -q c.mka --track one,two") == second)
+    for (command, options) in [("plot", "-t json"), ("measure", "--json-lines")] {
+      let run = try directory.pipeline(
+        """
+        cp b.wav alone.wav
+        rawaudio \(command) -q n.mka \(options) --track Two | sed s/n.mka/alone.wav/
+        rawaudio \(command) -q alone.wav \(options)
+        """)
+      let lines = run.outputText.split(separator: "\n")
+      #expect(lines.count > 1 && lines.prefix(lines.count / 2) == lines.suffix(lines.count / 2))
+    }
+    try directory.run("play", "n.mka", "--track", "4", "--device", "null:")
+      .expectExit(1, "cannot take sound track 4 of 'n.mka': it has 3")
+    for (track, reason) in [
+      ("tWO", "several are called so: 2, 'Two' ger; 3, 'two' eng"),
+      ("eng", "several are called so: 1, 'One' eng; 3, 'two' eng"),
+      ("Three", "it has 1, 'One' eng; 2, 'Two' ger; 3, 'two' eng"),
+    ] {
+      try directory.run("convert", "n.mka", "--track", track, "-o", "x.wav")
+        .expectExit(1, "cannot take sound track '\(track)' of 'n.mka': \(reason)")
+    }
+    let all = try directory.run("convert", "n.mka", "--track", "all", "-o", "x.wav")
+    #expect(all.ending == .exit(64))
+    #expect(
+      all.standardError.contains(
+        "one sound track is read; name one for each output, or add them: 'rawaudio mix FILE --track all'"
+      ))
+    try directory.run("convert", "a.wav", "--track", "One", "-o", "x.wav")
+      .expectExit(1, "cannot take sound track 'One' of 'a.wav': it has 1 without a name")
+  }
+
+  /// MP4 has the name of a handler in place of a title. A video gets its sound in the named track.
+  @Test func tracksOfAVideoHaveNames() throws {
+    let directory = try directory("t.mka", "flac")
+    let run = try directory.pipeline(
+      """
+      ffmpeg -nostdin -v error -f lavfi -i testsrc=d=3:s=64x48 -i t.mka -map 0 -map 1 -c:v mpeg4 -c:a alac \
+        -metadata:s:a:1 handler_name="Director's Cut" -fflags +bitexact f.mp4 &&
+        rawaudio convert -q f.mp4 --track "director's cut" --gain -6 -o out.mp4 &&
+        rawaudio convert -q a.wav --into f.mp4 --track "Director's Cut" -o into.mp4 &&
+        rawaudio convert -q out.mp4 --track 2 -t raw -f s16 -o is && rawaudio convert b.wav --gain -6 -t raw -f s16 | cmp - is &&
+        rawaudio convert -q out.mp4 --track 1 -t raw -f s16 | cmp - <(rawaudio convert a.wav -t raw -f s16) &&
+        rawaudio convert -q into.mp4 --track 2 -t raw -f s16 | cmp - <(rawaudio convert a.wav -t raw -f s16)
+      rawaudio info f.mp4 | grep 'sound track'
+      """)
+    #expect(run.ending == .exit(0), "\(run.standardError)")
+    #expect(
+      run.outputText
+        == "stream 1:     sound track 1, alac\nstream 2:     sound track 2, alac, Director's Cut\n")
+    try directory.run("convert", "a.wav", "--into", "f.mp4", "--track", "x", "-o", "x.mp4")
+      .expectExit(
+        1, "cannot take sound track 'x' of 'f.mp4': it has 1 without a name; 2, 'Director's Cut'")
   }
 }

@@ -17,10 +17,10 @@ public struct FilmTarget: Sendable {
   ///
   /// - Parameters:
   ///   - path: a regular file.
-  ///   - track: the number of the sound track to replace, from 1.
+  ///   - track: the sound track to replace.
   /// - Throws: `notFound` (the file, or the program: then the subject is `ffprobe`), `unrecognised`, `unsupported` if
   ///   there are no moving pictures or no such track.
-  public init(path: String, track: Int) throws(AudioError) {
+  public init(path: String, track: SoundTrack) throws(AudioError) {
     func refusal(_ reason: String) -> AudioError {
       AudioError(.unsupported, cannot: "put the sound into", path, because: reason)
     }
@@ -36,10 +36,10 @@ public struct FilmTarget: Sendable {
     let pictures = content.streams.filter(\.isMovingPictures)
     guard !pictures.isEmpty else { throw refusal("there are no moving pictures in it") }
     let sounds = content.streams.filter { $0.kind == "audio" }
-    guard track <= max(1, sounds.count) else {
-      throw refusal("it has \(sounds.count) sound \(sounds.count == 1 ? "track" : "tracks")")
+    var sound: FilmContent.Stream?
+    if track != 1 || !sounds.isEmpty {
+      sound = sounds[try track.number(among: sounds.map { TrackName($0.texts) }, in: path) - 1]
     }
-    let sound = sounds.isEmpty ? nil : sounds[track - 1]
     self.sound = sound
     places = content.streams.filter { !$0.isChapterTitles }.map {
       $0.index == sound?.index ? nil : $0
