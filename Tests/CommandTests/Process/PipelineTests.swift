@@ -78,7 +78,9 @@ import Testing
     }
     let made = [
       "loudness": ["album", "podcast.flac", "tagged.flac"],
-      "video": ["both.wav", "louder.mp4", "scored.mp4", "second.flac", "sound.wav"],
+      "video": [
+        "both.wav", "louder.mp4", "scored.mp4", "second.flac", "sound.m4a", "with-music.mp4",
+      ],
       "chapters": [
         "01-Intro.flac", "02-News.flac", "03-The end.flac", "both.flac", "news.wav", "talk.m4b",
       ],
