@@ -21,6 +21,12 @@ struct ConvertCommand: Command {
     "reverse", group: .edits,
     help: "Play it backwards, in front of all that changes the sound; by a temporary file.")
   var isReversed: Bool
+  @Option(
+    "shift", .shift, group: .edits, givenOnce: true,
+    help: """
+      Move the sound, of a video against its pictures, by 120ms, or by -120ms, which leaves out its beginning.
+      """)
+  var shift: Shift?
   var processing = ProcessingOptions()
   @Option(
     "track", .soundTrack, default: "1",
@@ -96,6 +102,7 @@ struct ConvertCommand: Command {
       for: [sources.first ?? .standardInput], in: recording.civilTime)[0]
     edits.isInverted = isInverted
     edits.isReversed = isReversed
+    edits.shift = shift
     if isReversed, let source = sources.first(where: { $0.isLive }) {
       throw UsageError($isReversed, needsEndOf: source)
     }

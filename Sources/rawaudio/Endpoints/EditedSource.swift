@@ -82,7 +82,10 @@ struct EditedSource {
   }
 
   /// Whether samples keep their distance from the first one of the source.
-  var keepsTime: Bool { !edits.isReversed && edits.padding == nil }
+  var keepsTime: Bool {
+    let isMoved = edits.padding != nil || edits.shift != nil || edits.delays?.isOfAll == true
+    return !edits.isReversed && !isMoved
+  }
 
   // MARK: Opening
 
@@ -101,6 +104,7 @@ struct EditedSource {
       seed: noiseSeed, workers: workers)
   }
 
+  /// - Parameter sound: the range of the sound if silence is left out; nil while it is searched for.
   private func part(
     _ spool: SessionInput?, _ sound: Range<Int64>?, on console: Console? = nil
   ) throws(AudioError) -> SessionInput {
@@ -118,8 +122,12 @@ struct EditedSource {
     }
     var trimmed = input.trimmed(from: start, to: end, duration: duration)
     if sound == nil, keepsTime { trimmed.startTime = startTime }
-    let part = sound.map { trimmed.trimmed(to: $0) } ?? trimmed
-    return edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part
+    guard sound != nil || edits.silenceLevel == nil else { return trimmed }
+    let part =
+      sound.map { trimmed.cut(from: .samples($0.lowerBound), to: .samples($0.upperBound)) }
+      ?? trimmed
+    let turned = edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part
+    return if case .earlier(let time) = edits.shift { turned.cut(from: time) } else { turned }
   }
 
   // MARK: Measuring
@@ -228,15 +236,15 @@ extension EditRequest {
     on session: Session, at position: ObservationPosition, of source: SourceKey? = nil
   ) throws(AudioError) {
     try registerShape(on: session, at: position, of: source)
-    if let delays {
+    let positions = ObservationPositions(position)
+    if let delays { try session.register(delays.observer(at: positions), from: source) }
+    if let padding {
       try session.register(
-        DelayObserver(ObservationPositions(position), delays.times), from: source)
+        PadObserver(positions, before: padding.before, behind: padding.behind), from: source)
     }
-    guard let padding else { return }
-    try session.register(
-      PadObserver(
-        ObservationPositions(position),
-        before: padding.before, behind: padding.behind), from: source)
+    if case .later(let time) = shift {
+      try session.register(PadObserver(positions, before: time), from: source)
+    }
   }
 
   /// Registers only those that keep the length.

@@ -9,8 +9,10 @@ struct EditRequest: Sendable {
   /// The part by the clock. Nil = by `start` and `end`.
   var clock: ClockPart?
   var channelMap: ChannelMap?
-  /// The delays of single channels, behind the fades.
+  /// The delays of channels, behind the fades.
   var delays: ChannelDelays?
+  /// The move of the sound: a cut in front of the other edits, or silence behind them.
+  var shift: Shift?
   /// The level in dBFS below which both ends are trimmed.
   var silenceLevel: Double?
   /// The largest magnitude after normalisation, in dBFS.
@@ -221,7 +223,7 @@ struct EditOptions {
   var fades = FadeOptions()
   @Option(
     "delay", .channelDelays, group: .edits,
-    help: "Delay single channels, in order: 0,3ms,12S; behind the fades.")
+    help: "Delay all channels, 120ms, or each in order, 0,3ms,12S; behind the fades.")
   var delays: [ChannelDelays]
   @Option(
     "pad", .padding, group: .edits,
