@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
+/// A gain in decibels, and the limiter behind it.
+struct LimitedGain: Sendable {
+  var gain: Double
+  var limit: LimitRequest
+}
+
 /// A source of a command's session with its edits. It is read repeatedly if needed: an edit that must know the whole
 /// source first measures it in its own session.
 struct EditedSource {
@@ -72,6 +78,15 @@ struct EditedSource {
     return try find(in: nil)
   }
 
+  /// Measures a part of an album behind a gain and a limiter.
+  ///
+  /// - Parameter findings: of the first pass.
+  func pass(
+    behind limit: LimitedGain, _ findings: SourceFindings
+  ) throws(AudioError) -> SoundMeasurement? {
+    try measurement(in: findings.sound.map { $0.range ?? 0..<0 }, from: nil, behind: limit)
+  }
+
   /// - Throws: if a part of an album cannot be read twice.
   private func requireRepeatable() throws(AudioError) {
     guard !endpoint.isRepeatable else { return }
@@ -133,14 +148,16 @@ struct EditedSource {
   // MARK: Measuring
 
   private func measure(
-    _ part: SessionInput, with sink: any AudioSink, _ edits: EditRequest
+    _ part: SessionInput, with sink: any AudioSink, _ edits: EditRequest,
+    behind limit: LimitedGain? = nil
   ) throws(AudioError) {
     let session = Session(control: control)
     session.resamplerQuality = resamplerQuality
     if let workers { session.workers = workers }
     session.mixSampleRate = sampleRate
-    try session.setLocal(part.source)
+    try session.setLocal(part.source, gain: Decibels.factor(limit?.gain ?? 0))
     try edits.registerShape(on: session, at: .record)
+    if let limit { try session.register(limit.limit.observer(at: .record)) }
     try session.setSink(.publish, sink)
     do {
       _ = try session.run()
@@ -188,7 +205,7 @@ struct EditedSource {
 
   /// Measures the edited sound at the rate and with the channels of the output.
   private func measurement(
-    in sound: Range<Int64>?, from spool: SessionInput?
+    in sound: Range<Int64>?, from spool: SessionInput?, behind limit: LimitedGain? = nil
   ) throws(AudioError) -> SoundMeasurement? {
     let part = try part(spool, sound)
     let source = part.source
@@ -198,7 +215,7 @@ struct EditedSource {
     ) {
       keepsChannels ? (try? source.metadata())?.channelLayout : nil
     }
-    try measure(part, with: sink, edits)
+    try measure(part, with: sink, edits, behind: limit)
     return sink.measurement
   }
 

@@ -212,13 +212,7 @@ struct EditOptions {
       Leave out all before the first sample, and behind the last one, that reaches this level in dBFS.
       """)
   var silenceLevels: [Double]
-  @Option(
-    "normalize", .peak, group: .edits,
-    help: """
-      Change the level so that the largest sample is at so many dBFS. The source is read twice; a pipe goes through \
-      a temporary file. --gain comes on top.
-      """)
-  var peaks: [Double]
+  @Option var peaks: [Double]
   var filtering = FilterOptions()
   var fades = FadeOptions()
   @Option(
@@ -229,6 +223,19 @@ struct EditOptions {
     "pad", .padding, group: .edits,
     help: "Add silence at the end, or, as in 1,2, in front and at the end; behind the fades.")
   var paddings: [Padding]
+
+  /// - Parameter normalizing: what --normalize does.
+  init(
+    normalizing: String = """
+    Change the level so that the largest sample is at so many dBFS. The source is read twice; a pipe goes through \
+    a temporary file. --gain comes on top.
+    """
+  ) {
+    _peaks = Option("normalize", .peak, group: .edits, help: normalizing)
+  }
+
+  /// The largest sample of a sum, in dBFS. Nil if it stays, or if each source has its own.
+  var peakOfSum: Double? { peaks.count == 1 ? peaks[0] : nil }
 
   /// The edits of each of `sources`.
   ///
@@ -254,7 +261,10 @@ struct EditOptions {
 
   /// The edits of each of `sources`, whose streams are summed.
   func requests(forSumOf sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
-    let requests = try requests(for: sources)
+    var requests = try requests(for: sources)
+    if peakOfSum != nil {
+      for index in requests.indices { requests[index].peak = nil }
+    }
     for (request, source) in zip(requests, sources) {
       // A generated signal has the sum's rate, which is still unknown.
       guard source.isGenerated, let level = option(measuringFor: request) else { continue }

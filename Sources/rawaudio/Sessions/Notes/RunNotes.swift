@@ -94,9 +94,15 @@ extension RunNotes {
     for output in command.orderedOutputs {
       if let outcome = output.levelOutcome, let target = output.setting.levelTarget {
         let name = command.inputs.count == 1 ? command.inputs.first?.name : nil
-        outcome.notes(of: name ?? output.name, reaching: target).forEach { note($0) }
+        outcome.notes(of: name ?? output.name, in: output.name, reaching: target)
+          .forEach { note($0) }
         if outcome.shortfall > 0 { conditions.insert(.loudness) }
         command.console.detail(outcome.detail(of: name ?? output.name))
+      }
+      if let limit = output.setting.limit?.limit, output.setting.mayExceedLimit {
+        note(
+          "the codec of '\(output.name)' may raise peaks beyond \(limit.decimal(1)) dBTP; only a single file is decoded"
+            + " and written again")
       }
       guard let levelling = output.setting.levelling else { continue }
       levelling.notes(of: command.inputs.first?.name ?? output.name).forEach { note($0) }
