@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import rawaudio
@@ -39,7 +40,7 @@ import Testing
   /// The levels that help pages state, and the gain that changes them.
   @Test func generatedSignalsHaveTheirLevel() throws {
     let level = pow(10, -3.0 / 20)
-    for (gain, factor) in [("", 1), (",gain=-20", 0.1), (",gain=6", pow(10, 0.3))] {
+    for (gain, factor) in [("", 1.0), (",gain=-20", 0.1), (",gain=6", pow(10, 0.3))] {
       #expect(abs(try ToneEnd("440" + gain).amplitude - level * factor) < 1e-12)
       #expect(abs(try SweepEnd("20-20000" + gain).amplitude - level * factor) < 1e-12)
       #expect(abs(try NoiseEnd("white" + gain + ",seed=7").amplitude - level * factor) < 1e-12)
