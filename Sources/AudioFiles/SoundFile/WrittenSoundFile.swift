@@ -153,10 +153,18 @@ final class WrittenSoundFile {
   func complete() throws(AudioError) { try begin().complete() }
 
   /// Completes the file, gives it its name, and returns the digest of the samples if one was asked for.
-  func commit(_ marks: PendingMarks) throws(AudioError) -> [UInt8]? {
+  ///
+  /// - Parameter accepts: whether the complete file is kept.
+  func commit(
+    _ marks: PendingMarks, if accepts: (FileDescriptor) throws(AudioError) -> Bool
+  ) throws(AudioError) -> [UInt8]? {
     guard let writer else { return nil }
     try forceSamples()
     try finish(writer, marks)
+    guard try accepts(output.descriptor) else {
+      discard()
+      return nil
+    }
     try destination.commit(output)
     return encoder?.digest?.finish()
   }
