@@ -39,7 +39,9 @@ extension OutputRequest {
       if let encoded = EncodedContainer(fileName: path) { return !encoded.isLossless }
     }
     guard let container = container ?? (try? Container(outputPath: path)) else { return false }
-    return (encoding?.encoding ?? container.defaultEncoding(for: .s16)).isLossy
+    let encoding = encoding?.encoding ?? container.defaultEncoding(for: .s16)
+    // A step of these at full scale is 3 % of it.
+    return encoding.isLossy || encoding == .ulaw || encoding == .alaw
   }
 }
 

@@ -82,6 +82,11 @@ import Testing
     #expect(film.truePeak <= -1 && film.truePeak > -2.5)
     let pipe = try levels("cat a.wav | rawaudio convert - --limit -1 -o p.m4a", of: "p.m4a")
     #expect(pipe.truePeak <= -1)
+    for encoding in ["ulaw", "ima-adpcm"] {
+      let wave = try levels(
+        "rawaudio convert a.wav --limit -1 -f \(encoding) -o w.wav --force", of: "w.wav")
+      #expect(wave.truePeak <= -1)
+    }
     let list = try levels(
       "cp a.wav b.wav && rawaudio convert a.wav b.wav --limit -1 -o 'o/{stem}.ogg'", of: "o/b.ogg")
     #expect(list.truePeak <= -1)
