@@ -185,7 +185,8 @@ final class WrittenSoundFile {
       if keptAfterFailure == 0 { output.withdraw() }
     }
     var error = error
-    if error.advice == nil, error.kind == .inputOutput {
+    let isEmptyStream = !output.descriptor.isRegular && keptSamplesPerChannel == 0
+    if error.advice == nil, error.kind == .inputOutput, !isEmptyStream {
       error.advice =
         keepsIncomplete
         ? "the first \(keptSamplesPerChannel) samples per channel are kept" : "nothing was kept"
