@@ -94,6 +94,15 @@ import Testing
       "cannot store f32 in 'flac': it holds only s8, s16, s24")
   }
 
+  /// Of one output from several sources, or of several sources in one, none is a folder.
+  @Test func folders() throws {
+    let read = "cannot open 'folder': it is a directory"
+    let written = "cannot write to 'folder': it is a directory"
+    try expect(["mix", "a.wav", "folder", "-o", "new.wav", "-q"], read)
+    try expect(["mix", "a.wav", "a.wav", "-o", "folder"], written)
+    try expect(["mix", "a.wav", "--force", "-o", "folder"], written)
+  }
+
   /// A file system that fills half-way; only root can create one.
   @Test(.enabled(if: getuid() == 0)) func aFullDiskLeavesNothing() throws {
     let directory = TemporaryDirectory()

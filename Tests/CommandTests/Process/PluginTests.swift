@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 /// `--observe …:ladspa=…` and `…:lv2=…`: correct plug-ins keep every sample in place, and faulty ones fail alone.
