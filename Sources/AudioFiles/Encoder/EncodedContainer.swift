@@ -44,7 +44,7 @@ public struct EncodedContainer: Sendable {
   let lost: @Sendable (_ sampleRate: Int) -> Int
 
   /// Whether decoding restores the encoded samples exactly.
-  var isLossless: Bool { traits.encodings != [.f32] }
+  package var isLossless: Bool { traits.encodings != [.f32] }
 
   private var takesQuality: Bool { codec == "aac" }
   private var takesCompression: Bool { codec == "flac" }

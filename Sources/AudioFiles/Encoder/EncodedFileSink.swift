@@ -26,6 +26,9 @@ public final class EncodedFileSink: AudioSink {
     get { destination.isNameGenerated }
     set { destination.isNameGenerated = newValue }
   }
+  /// Whether `stop` keeps the complete file, which has no name yet. A sink whose file was refused may be initialised
+  /// again. Session thread.
+  package var accepts: (FileDescriptor) throws(AudioError) -> Bool = { _ in true }
   private var destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
@@ -81,6 +84,9 @@ public final class EncodedFileSink: AudioSink {
   public var precision: SamplePrecision { encoding.precision }
   public var room: Int { .max }
 
+  /// The number of the sound track that it writes, from 1.
+  package var track: Int { film?.trackOfSound ?? 1 }
+
   /// The number of samples so far, over all channels, that the encoding could not hold: clipped, or infinite.
   public var clippedSamples: Int { stream?.clippedSamples ?? 0 }
   /// The number of NaN samples so far, over all channels.
@@ -98,7 +104,8 @@ public final class EncodedFileSink: AudioSink {
     proposing proposal: StreamFormat, wakeup: Wakeup
   ) throws(AudioError) -> StreamFormat {
     self.wakeup = wakeup
-    if var film {
+    hasFailed = false
+    if var film, output == nil {
       try film.leaveOut(forWriting: container, wakeup: wakeup)
       for cover in film.covers { pictures.append(try film.picture(of: cover, wakeup: wakeup)) }
       self.film = film
@@ -209,6 +216,7 @@ public final class EncodedFileSink: AudioSink {
         try written.verify(output.descriptor, container, wakeup)
         metadataOmissions = written.omissions
       }
+      guard try accepts(output.descriptor) else { return discard() }
       try destination.commit(output)
     } catch {
       discard()

@@ -43,7 +43,8 @@ extension PacketCopy {
     guard target.cutsExactly(sound), let length else { return nil }
     let start = samples?.lowerBound ?? 0
     let end = start + length
-    let duration = "if(gt(PTS\\,\(end)-1024)\\,\(end)-PTS\\,DURATION)"
+    let frame = information.codecName == "alac" ? 4_096 : 1_024
+    let duration = "if(gt(PTS\\,\(end)-\(frame))\\,\(end)-PTS\\,DURATION)"
     let times = "setts=ts=TS-\(start):duration=\(duration)"
     if samples == nil { return times }
     return Self.packets("lt(pts\\,\(start - Self.lead))+gte(pts\\,\(end))") + "," + times
@@ -54,7 +55,9 @@ extension PacketCopy {
     _ information: DecodedFileInformation, _ samples: Range<Int64>, _ wakeup: Wakeup
   ) throws(AudioError) -> String {
     let rate = Double(format.sampleRate)
-    let times = try times(of: information, upTo: Double(samples.upperBound) / rate + 2, wakeup)
+    let isOpen = samples.upperBound == .max
+    let times = try times(
+      of: information, upTo: isOpen ? nil : Double(samples.upperBound) / rate + 2, wakeup)
     guard let origin = times.first else {
       throw AudioError(
         .unsupported, cannot: "cut the packets of", sound.path, because: "they have no times",
@@ -73,15 +76,29 @@ extension PacketCopy {
 
   /// The times of the packets, in seconds.
   ///
-  /// - Parameter end: in seconds from the beginning.
+  /// - Parameter end: in seconds from the beginning; nil = all.
   private func times(
-    of information: DecodedFileInformation, upTo end: Double, _ wakeup: Wakeup
+    of information: DecodedFileInformation, upTo end: Double?, _ wakeup: Wakeup
+  ) throws(AudioError) -> [Double] {
+    try numbers(
+      "pts_time", of: information.track, in: sound.path,
+      end.map { ["-read_intervals", "%+\($0)"] } ?? [], wakeup)
+  }
+
+  /// The length of a written file that states none, by its packets, in samples per channel.
+  func length(of file: FileDescriptor, _ wakeup: Wakeup) throws(AudioError) -> Int64 {
+    let durations = try numbers("duration_time", of: 1, in: file.pathForOthers, [], wakeup)
+    return Int64((durations.reduce(0, +) * Double(format.sampleRate)).rounded())
+  }
+
+  /// The numbers that ffprobe has for each packet of a sound track.
+  private func numbers(
+    _ entry: String, of track: Int, in path: String, _ options: [String], _ wakeup: Wakeup
   ) throws(AudioError) -> [Double] {
     let answer = try CommandOutput(
-      ofProbe: [
-        "-select_streams", "a:\(information.track - 1)", "-read_intervals", "%+\(end)",
-        "-show_entries", "packet=pts_time", "-of", "csv=p=0",
-      ], sound.path, atMost: Self.mostBytes, wakeup: wakeup)
+      ofProbe: ["-select_streams", "a:\(track - 1)"] + options + [
+        "-show_entries", "packet=\(entry)", "-of", "csv=p=0",
+      ], path, atMost: Self.mostBytes, wakeup: wakeup)
     return String(decoding: answer.output, as: UTF8.self)
       .split { $0 == "\n" || $0 == "," }.compactMap { Double($0) }
   }
@@ -101,8 +118,9 @@ extension FFmpeg {
     _ information: DecodedFileInformation, at path: String, _ words: [String], named name: String,
     _ wakeup: Wakeup?
   ) throws(AudioError) {
+    // Otherwise ffmpeg ends on a full disk with success.
     let arguments =
-      ["-nostdin", "-v", "error", "-y"].map { Pathname($0) }
+      ["-nostdin", "-v", "error", "-xerror", "-y"].map { Pathname($0) }
       + DecodedContainer.input(path, information.demuxer) + words.map { Pathname($0) }
     let answer = try CommandOutput(of: program, arguments, wakeup: wakeup)
     guard answer.ending.isSuccess else {

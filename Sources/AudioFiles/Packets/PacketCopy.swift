@@ -55,8 +55,11 @@ package final class PacketCopy {
     }
     let writing = PacketWriting(output.descriptor, of: length, wakeup, tell)
     try writePackets(samples, writing)
+    let written =
+      if let length { length + movedSamples } else {
+        try self.length(of: output.descriptor, wakeup)
+      }
     try destination.commit(output)
-    let written = (length ?? 0) + movedSamples
     tell(written)
     return written
   }

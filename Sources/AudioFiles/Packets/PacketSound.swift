@@ -64,6 +64,9 @@ package final class PacketSound: AudioSource {
           samplesPerChannel: information.statedSamplesPerChannel)
         return
       }
+      if information.demuxer == "mov", codec == "mp3" {
+        throw Self.refusal(of: path, "an edit list hides its first samples")
+      }
       self.file = try PacketSpool.file(with: information, of: path, wakeup)
       let spooled = try OpenedSoundFile(self.file, as: nil, headerless: nil)
       content = try Self.content(of: spooled, in: self.file)

@@ -43,6 +43,10 @@ public final class SoundFileSink: AudioSink {
   /// The parts of ``metadata`` that the file does not carry, and why; known after `initialize`.
   public var metadataOmissions: [Metadata.Omission] { file?.metadataOmissions ?? [] }
 
+  /// Whether `stop` keeps the complete file, which has no name yet. A sink whose file was refused may be initialised
+  /// again. Session thread.
+  package var accepts: (FileDescriptor) throws(AudioError) -> Bool = { _ in true }
+
   private var destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
@@ -266,7 +270,7 @@ public final class SoundFileSink: AudioSink {
     if leftNoFile { return file.discard() }
     do {
       if !hasFailed { try file.complete() }
-      sampleDigest = try file.commit(marks)
+      sampleDigest = try file.commit(marks, if: accepts)
     } catch {
       let error = file.fail(with: error, marks)
       file.discard()

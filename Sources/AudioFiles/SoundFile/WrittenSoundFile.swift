@@ -153,10 +153,18 @@ final class WrittenSoundFile {
   func complete() throws(AudioError) { try begin().complete() }
 
   /// Completes the file, gives it its name, and returns the digest of the samples if one was asked for.
-  func commit(_ marks: PendingMarks) throws(AudioError) -> [UInt8]? {
+  ///
+  /// - Parameter accepts: whether the complete file is kept.
+  func commit(
+    _ marks: PendingMarks, if accepts: (FileDescriptor) throws(AudioError) -> Bool
+  ) throws(AudioError) -> [UInt8]? {
     guard let writer else { return nil }
     try forceSamples()
     try finish(writer, marks)
+    guard try accepts(output.descriptor) else {
+      discard()
+      return nil
+    }
     try destination.commit(output)
     return encoder?.digest?.finish()
   }
@@ -177,7 +185,8 @@ final class WrittenSoundFile {
       if keptAfterFailure == 0 { output.withdraw() }
     }
     var error = error
-    if error.advice == nil, error.kind == .inputOutput {
+    let isEmptyStream = !output.descriptor.isRegular && keptSamplesPerChannel == 0
+    if error.advice == nil, error.kind == .inputOutput, !isEmptyStream {
       error.advice =
         keepsIncomplete
         ? "the first \(keptSamplesPerChannel) samples per channel are kept" : "nothing was kept"

@@ -6,6 +6,9 @@ package struct PluginCatalogue: Sendable {
   /// LADSPA libraries that end the process which loads them, with the reason.
   package let faulty: [(library: String, reason: String)]
 
+  /// - Parameter plugins: all, in the order of names.
+  package init(_ plugins: [PluginDescription]) { (self.plugins, faulty) = (plugins, []) }
+
   /// Starts processes of `host` that search for plug-ins. If a library ends the process, another follows without that
   /// library.
   ///

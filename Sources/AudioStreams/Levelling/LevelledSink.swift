@@ -1,76 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
-
-/// The target level of a ``LevelledSink``.
-package struct LevelTarget: Sendable, Hashable {
-  /// The loudness in LUFS.
-  package var loudness: Double
-  /// The true peak, in dBTP, that limits the gain; nil if there is a limiter instead.
-  package var ceiling: Double?
-  /// The limiter; nil if there is none.
-  package var limiter: LimiterSetting?
-
-  package init(loudness: Double, ceiling: Double?, limiter: LimiterSetting?) {
-    self.loudness = loudness
-    self.ceiling = ceiling
-    self.limiter = limiter
-  }
-}
-
-/// The findings of a ``LevelledSink``, and the gain that follows from them.
-package struct LevelOutcome: Sendable {
-  /// The levels of the input, in LUFS and dBTP; nil if it has none.
-  package var loudness: Double?
-  package var truePeak: Double?
-  /// How many samples are NaN or infinite. A stream with such samples keeps its level.
-  package var notFiniteSamples = 0
-  /// The gain in decibels.
-  package var gain = 0.0
-  /// How far the stream stays below the target, in LU; 0 if it reaches the target.
-  package var shortfall = 0.0
-  /// The limiter's largest reduction, in decibels; nil if there is no limiter.
-  package var reduction: Double?
-}
 
 /// A sink in front of another, to which it passes the whole stream at the target level, with a limiter if there is one.
 ///
 /// It keeps the stream in a temporary file until it ends, measures it by ITU-R BS.1770-4, and then gives it to the
-/// other sink with one gain for all of it. With a limiter the gain is found by trial: the missing loudness is added, up
-/// to ten times, until the loudness is within 0.05 LU. Session thread only.
+/// other sink with one gain for all of it. With a limiter the gain is found by trial (``GainSearch``).
+///
+/// A codec changes peaks. If the other sink asks ``accepts(_:)`` for its file, and is refused, it is initialised again
+/// and gets the stream at a lower level, until the decoded file keeps the target. Session thread only.
 package final class LevelledSink: AudioSink {
   private let sink: any AudioSink
-  private let target: LevelTarget
-  private let layout: Metadata.ChannelLayout?
+  private var target: LevelTarget
+  /// The loudspeakers of the channels; nil = the usual ones.
+  package let layout: Metadata.ChannelLayout?
   private let name: String
   private var wakeup: Wakeup?
-  private var format: StreamFormat?
-  private var spool: FileDescriptor?
+  private var stream: StoredStream?
   private var meter: SoundMeter?
-  private var length: Int64 = 0
-  /// The layout of the samples in the file: the session's sample type.
-  private var stored = SampleLayout(SampleStorage.f64)
+  /// The target for the samples in front of the codec.
+  private var aim: LevelTarget
+  /// The aims of the files so far, and how far each file was from the target.
+  private var attempts: [(aim: LevelTarget, miss: Double)] = []
+  /// By how much the last peak missed its target, in decibels.
+  private var lastError = 0.0
+  /// Whether the last file was refused.
+  private var isRefused = false
   /// The outcome; nil before the end.
   package private(set) var outcome: LevelOutcome?
 
-  private static let tolerance = 0.05
-  private static let mostTrials = 10
-  /// The least rise of loudness per decibel of gain: below it, a limiter only flattens the stream.
-  private static let leastSlope = 0.25
+  private static let mostCorrections = 5
+  /// The largest difference of a peak that is to be kept behind a codec, in decibels.
+  private static let peakTolerance = 0.05
+  /// How far a decoded true peak may stay below the limit if that costs loudness, in decibels.
+  private static let largestSlack = 0.2
 
   /// - Parameters:
   ///   - layout: the loudspeakers of the channels, which decide their weights; nil = the usual ones.
+  ///   - precision: of the stored samples. A product has more bits than a sample; a lossy codec needs none of them.
   ///   - name: the stream's name in errors.
   package init(
-    _ sink: any AudioSink, _ target: LevelTarget, layout: Metadata.ChannelLayout?, name: String
+    _ sink: any AudioSink, _ target: LevelTarget, layout: Metadata.ChannelLayout?,
+    precision: SamplePrecision = .double, name: String
   ) {
+    self.precision = precision
     self.sink = sink
     self.target = target
     self.layout = layout
     self.name = name
+    aim = target
   }
 
-  /// A product has more bits than the sample.
-  package var precision: SamplePrecision { .double }
+  package let precision: SamplePrecision
   package var room: Int { .max }
 
   package func initialize(
@@ -78,8 +57,7 @@ package final class LevelledSink: AudioSink {
   ) throws(AudioError) -> StreamFormat {
     self.wakeup = wakeup
     let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
-    self.format = format
-    spool = try SpooledFile.empty(named: name)
+    stream = try StoredStream(format, named: name)
     meter = SoundMeter(format, layout: layout, measures: [.loudness, .truePeak])
     return format
   }
@@ -90,164 +68,159 @@ package final class LevelledSink: AudioSink {
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
     meter?.add(samples)
-    length += Int64(samples.count)
-    stored =
-      Sample.precision == .double
-      ? SampleLayout(SampleStorage.f64) : SampleLayout(SampleStorage.f32)
-    do throws(AudioError) {
-      _ = try unsafe samples.bytes.withUnsafeBytes {
-        (bytes: UnsafeRawBufferPointer) throws(AudioError) in try unsafe spool?.writeAll(bytes)
-      }
-    } catch {
-      var failure = error
-      failure.action = "spool the data for"
-      throw failure
-    }
+    try stream?.append(samples)
     return .accepted
   }
 
   package func stop(_ reason: StopReason) throws(AudioError) {
-    guard reason == .finished else { return try sink.stop(reason) }
-    do throws(AudioError) {
-      let outcome = try level()
-      self.outcome = outcome
-      try pass(outcome.gain) { (samples) throws(AudioError) in try sink.write(samples) }
-    } catch {
-      try? sink.stop(.abandoned)
-      throw error
+    guard reason == .finished, let stream, let found = meter?.finish() else {
+      return try sink.stop(reason)
     }
-    try sink.stop(.finished)
+    meter = nil
+    target.settle(for: found)
+    aim = target
+    repeat {
+      if isRefused { try beginAgain(stream.format) }
+      do throws(AudioError) {
+        var outcome = try level(found, stream)
+        outcome.reduction = try stream.read(gain: outcome.gain, through: aim.limiter, wakeup) {
+          (samples) throws(AudioError) in try sink.write(samples)
+        }
+        self.outcome = outcome
+      } catch {
+        try? sink.stop(.abandoned)
+        throw error
+      }
+      try sink.stop(.finished)
+    } while isRefused
   }
 
   package func dispose() {
-    spool = nil
+    stream = nil
     sink.dispose()
+  }
+
+  private func beginAgain(_ format: StreamFormat) throws(AudioError) {
+    isRefused = false
+    guard let wakeup else { return }
+    _ = try sink.initialize(proposing: format, wakeup: wakeup)
+    try sink.start()
   }
 
   // MARK: Level
 
-  private func level() throws(AudioError) -> LevelOutcome {
-    var outcome = LevelOutcome()
-    guard let found = meter?.finish() else { return outcome }
-    meter = nil
-    outcome.loudness = found.loudness
-    outcome.truePeak = found.truePeak
-    outcome.notFiniteSamples = found.notFiniteSamples
-    guard let loudness = found.loudness else { return outcome }
-    let wanted = target.loudness - loudness
-    outcome.gain = wanted
+  private func level(
+    _ found: SoundMeasurement, _ stream: StoredStream
+  ) throws(AudioError) -> LevelOutcome {
+    var outcome = LevelOutcome(found)
+    if let goal = aim.loudness, let loudness = found.loudness { outcome.gain = goal - loudness }
+    if case .at(let goal) = aim.peak, let peak = found.samplePeak { outcome.gain = goal - peak }
     guard let truePeak = found.truePeak else { return outcome }
-    guard let limiter = target.limiter else {
-      let allowed = target.ceiling.map { $0 - truePeak } ?? wanted
-      outcome.gain = min(wanted, allowed)
+    if let ceiling = aim.ceiling {
+      let excess = truePeak + outcome.gain - ceiling
       // A rounding error is no shortfall.
-      outcome.shortfall = wanted - allowed > 1e-6 ? wanted - allowed : 0
-      return outcome
+      if excess > 1e-6 { outcome.shortfall = excess }
+      outcome.gain -= max(0, excess)
     }
-    outcome.reduction = 0
-    guard truePeak + wanted > limiter.limit - LimiterSetting.margin else { return outcome }
-    try find(&outcome)
+    if let limiter = aim.limiter, let goal = aim.loudness, found.loudness != nil,
+      truePeak + outcome.gain > limiter.limit - LimiterSetting.margin
+    {
+      try find(&outcome, goal, limiter, stream)
+    }
     return outcome
   }
 
-  /// Finds the gain with which the stream reaches the target loudness behind the limiter. If there is none, it finds
-  /// the gain beyond which more gain hardly makes the stream louder.
-  private func find(_ outcome: inout LevelOutcome) throws(AudioError) {
-    var trials: [(gain: Double, loudness: Double, reduction: Double)] = []
-    var gain = outcome.gain
-    while trials.count < Self.mostTrials {
-      let (loudness, reduction) = try trial(gain)
-      let last = trials.last
-      trials.append((gain, loudness, reduction))
-      let missing = target.loudness - loudness
-      if abs(missing) <= Self.tolerance { break }
-      // A decibel of gain gives less than a decibel of loudness: use the slope between the last two trials.
-      let slope = last.map { (loudness - $0.loudness) / (gain - $0.gain) } ?? 1
-      if missing > 0, slope < Self.leastSlope { break }
-      gain += min(6, max(-6, missing / min(1, max(Self.leastSlope, slope))))
-    }
-    let loudest = trials.reduce(-.infinity) { max($0, $1.loudness) }
-    let reached = min(target.loudness, loudest - (loudest < target.loudness ? 0.25 : 0))
-    let best = trials.filter { $0.loudness >= reached - Self.tolerance }.min { $0.gain < $1.gain }
-    guard let best else { return }
+  /// Finds the gain with which the stream reaches a loudness behind the limiter, or comes as near as more gain helps.
+  private func find(
+    _ outcome: inout LevelOutcome, _ goal: Double, _ limiter: LimiterSetting,
+    _ stream: StoredStream
+  ) throws(AudioError) {
+    var search = GainSearch(target: goal, from: outcome.gain)
+    var loudness: Double
+    repeat {
+      let meter = SoundMeter(stream.format, layout: layout, measures: [.loudness])
+      _ = try stream.read(gain: search.gain, through: limiter, wakeup) { (samples) in
+        meter.add(samples)
+        return .accepted
+      }
+      loudness = meter.finish().loudness ?? goal
+    } while search.takes(loudness)
+    guard let best = search.best else { return }
     outcome.gain = best.gain
-    outcome.reduction = best.reduction
-    let missing = target.loudness - best.loudness
-    outcome.shortfall = missing > Self.tolerance ? missing : 0
+    let missing = goal - best.loudness
+    outcome.shortfall = missing > GainSearch.tolerance ? missing : 0
   }
 
-  private func trial(
-    _ gain: Double
-  ) throws(AudioError) -> (loudness: Double, reduction: Double) {
-    guard let format else { return (target.loudness, 0) }
-    let meter = SoundMeter(format, layout: layout, measures: [.loudness])
-    let tally = LimiterStatistics()
-    try pass(gain, tally) { (samples) in
-      meter.add(samples)
-      return .accepted
+  // MARK: Behind a codec
+
+  /// Takes the levels of the written file as it is decoded, before the file gets its name.
+  ///
+  /// - Parameter excess: how far its true peak is beyond the limiter's limit, in decibels; nil without a limiter.
+  /// - Returns: whether the sink is to keep the file. If not, the stream comes again.
+  package func accepts(_ decoded: SoundMeasurement, beyondLimit excess: Double?) -> Bool {
+    guard var outcome else { return true }
+    let levels = LevelOutcome.Levels(decoded)
+    outcome.decoded = levels
+    let ceiling = target.ceiling.flatMap { ceiling in levels.truePeak.map { $0 - ceiling } }
+    outcome.excess = max(0, excess ?? ceiling ?? 0)
+    attempts.append((aim, miss(outcome, levels)))
+    if attempts.count <= Self.mostCorrections {
+      isRefused = correct(outcome, levels)
+    } else if attempts.count == Self.mostCorrections + 1,
+      let best = attempts.min(by: { $0.1 < $1.1 })
+    {
+      // The peaks that a codec makes follow no rule: none of the corrections need be the best.
+      isRefused = best.aim != aim
+      aim = best.aim
     }
-    return (meter.finish().loudness ?? target.loudness, -Decibels.level(tally.leastGain))
+    if !isRefused, target.loudness != nil || target.isCeilingRaised, outcome.input.loudness != nil {
+      let missing = target.loudness.map { $0 - (levels.loudness ?? $0) } ?? outcome.shortfall
+      outcome.shortfall = missing > GainSearch.tolerance ? missing : 0
+    }
+    self.outcome = outcome
+    return !isRefused
   }
 
-  // MARK: The stored stream
-
-  /// Reads all of the stream, with a gain in decibels and behind the limiter.
-  private func pass(
-    _ gain: Double, _ tally: LimiterStatistics = LimiterStatistics(),
-    _ take: (Span<Double>) throws(AudioError) -> SinkStatus
-  ) throws(AudioError) {
-    guard let format, let spool else { return }
-    let factor = Decibels.factor(gain)
-    let limiter = target.limiter.map { LimiterStage<Double>(format: format, $0, tally: tally) }
-    let block = BlockSize.samplesPerChannel(format) * format.channelCount
-    let samples = SampleQueue<Double>()
-    let output = SampleQueue<Double>()
-    var place: Int64 = 0
-    while place < length {
-      if wakeup?.request == .abandon {
-        throw AudioError(
-          .interrupted, cannot: "level", name, because: "the session was abandoned")
-      }
-      let count = Int(min(Int64(block), length - place))
-      try read(count, at: place, from: spool, into: samples)
-      place += Int64(count)
-      var scaled = samples.writable(0..<count)
-      Double.scale(&scaled, by: factor)
-      guard let limiter else {
-        guard try take(samples.readable) == .accepted else { return }
-        samples.removeAll()
-        continue
-      }
-      limiter.process(samples.readable, into: output)
-      samples.removeAll()
-      guard try take(output.readable) == .accepted else { return }
-      output.removeAll()
+  /// How far a file is from the target, in decibels: a peak beyond the bound counts most.
+  private func miss(_ outcome: LevelOutcome, _ decoded: LevelOutcome.Levels) -> Double {
+    var miss = 100 * outcome.excess
+    if case .at(let wanted) = target.peak, let peak = decoded.samplePeak, outcome.reduction == 0 {
+      miss += abs(wanted - peak)
     }
-    while let limiter, !limiter.isFinished {
-      limiter.finish(into: output)
-      guard try take(output.readable) == .accepted else { return }
-      output.removeAll()
+    if let wanted = target.loudness, let loudness = decoded.loudness {
+      miss += abs(wanted - loudness)
     }
+    return miss
   }
 
-  private func read(
-    _ count: Int, at place: Int64, from spool: FileDescriptor, into samples: SampleQueue<Double>
-  ) throws(AudioError) {
-    let layout = stored
-    let size = count * layout.bytesPerSample
-    let bytes = ByteQueue(capacity: size)
-    while bytes.count < size {
-      let offset = place * Int64(layout.bytesPerSample) + Int64(bytes.count)
-      let more = try unsafe bytes.append { (target) throws(AudioError) in
-        try unsafe spool.read(into: target, at: offset)
-      }
-      guard more > 0 else {
-        throw AudioError(
-          .inputOutput, cannot: "read", name, because: "its temporary file is cut short")
-      }
+  /// Moves the aim by the codec's change of the level.
+  ///
+  /// - Returns: whether it moved.
+  private func correct(_ outcome: LevelOutcome, _ decoded: LevelOutcome.Levels) -> Bool {
+    let before = aim
+    if outcome.excess > 0, let input = outcome.input.truePeak {
+      let written = min(aim.limiter?.limit ?? .infinity, input + outcome.gain)
+      let lower = written - outcome.excess - 0.01
+      aim.limiter?.limit = lower
+      if aim.ceiling != nil { aim.ceiling = lower }
+    } else if outcome.shortfall > 0, let limit = aim.limiter?.limit, let bound = target.bound,
+      limit < bound, let peak = decoded.truePeak, bound - peak > Self.largestSlack
+    {
+      aim.limiter?.limit = limit + (bound - peak) / 2
     }
-    samples.append(atMost: count) { output in
-      Double.decode(bytes.readable(size), as: layout, into: &output)
+    if case .at(let goal) = aim.peak, case .at(let wanted) = target.peak,
+      let peak = decoded.samplePeak, outcome.reduction == 0
+    {
+      let error = wanted - peak
+      // The peaks of a codec leap: a second step back is half as long.
+      let step = error * lastError < 0 ? error / 2 : error
+      lastError = error
+      if abs(error) > Self.peakTolerance { aim.peak = .at(goal + step) }
     }
+    if let wanted = target.loudness, let goal = aim.loudness, let loudness = decoded.loudness {
+      let change = loudness - (goal - outcome.shortfall)
+      if abs(goal + change - wanted) > GainSearch.tolerance / 2 { aim.loudness = wanted - change }
+    }
+    return aim != before
   }
 }

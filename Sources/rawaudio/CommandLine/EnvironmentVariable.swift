@@ -48,6 +48,11 @@ struct EnvironmentVariable: Sendable {
       name: "LV2_PATH, LADSPA_PATH",
       effect: "Folders of plug-ins, with colons between them; without them, the usual ones."),
     EnvironmentVariable(
+      name: "XDG_CACHE_HOME",
+      effect: "Where rawaudio/plugins.jsonl keeps what plug-ins say of themselves; without it, "
+        + "~/.cache. It may be removed at any time.",
+      option: "check"),
+    EnvironmentVariable(
       name: "RAWAUDIO_PART, RAWAUDIO_PART_JSON",
       effect:
         "Set for the command of --on-part: the path of the part, and its details as JSON.",

@@ -81,7 +81,6 @@ struct CaptureCommand: Command {
       sampleRate: format.sampleRate, channelCount: format.channelCount,
       sinks: [sink], overwrites: destination.overwrites)
     observation.civilTime = recording.civilTime
-    observation.limit(by: limiting.limit)
     filters = try filtering.ofWhole()
   }
 
@@ -95,7 +94,7 @@ struct CaptureCommand: Command {
     let output = SessionOutput(
       OutputSetting(
         request: output, processing: processing, liveness: .live, tellsOrigin: !origin.isHidden,
-        inputs: [input], pieces: collector))
+        limit: limiting.limit, inputs: [input], pieces: collector))
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try filters.registerShape(on: session, at: .record)
     try session.setSink(.publish, output)
@@ -114,7 +113,7 @@ struct CaptureCommand: Command {
   /// The request to the device. The device chooses the rest.
   private func request(on console: Console) -> DeviceRequest {
     var request = DeviceRequest(device.buffering, timeline)
-    if observation.observers.isEmpty, !output.sink.isTakenAtOnce {
+    if observation.observers.isEmpty, limiting.limit == nil, !output.sink.isTakenAtOnce {
       request.latency = console.longestLatency
     }
     request.sampleRate = output.sampleRate

@@ -92,7 +92,6 @@ struct ConcatCommand: Command {
       in: .recording(Self.name), sinks: [output.sink], overwrites: output.overwrites,
       decoder: input.decoding.decoder)
     levelTarget = try level.target(isLive: sources.contains { $0.isLive }, output.sink)
-    observation.limit(by: level.alone)
     try sources.requireSingleStandardInput()
     for (index, source) in sources.enumerated() where source.isEndless && edits[index].end == nil {
       let mayGoOn = source.isLive && index == sources.count - 1
@@ -165,7 +164,7 @@ struct ConcatCommand: Command {
     for edits in wholeEdits { try edits.registerShape(on: session, at: .record) }
     var setting = OutputSetting(
       request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
-      inputs: opened)
+      limit: level.limiting.limit, inputs: opened)
     setting.startTime = startTime
     let sink = SessionOutput(setting)
     try session.setSink(.publish, sink)

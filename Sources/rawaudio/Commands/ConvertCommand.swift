@@ -22,6 +22,12 @@ struct ConvertCommand: Command {
     "reverse", group: .edits,
     help: "Play it backwards (in front of all that changes the sound; by a temporary file).")
   var isReversed: Bool
+  @Option(
+    "shift", .shift, group: .edits, givenOnce: true,
+    help: """
+      Move the sound, of a video against its pictures, by 120ms, or by -120ms, which leaves out its beginning.
+      """)
+  var shift: Shift?
   var processing = ProcessingOptions()
   var track = TrackOptions(
     help:
@@ -52,7 +58,7 @@ struct ConvertCommand: Command {
   private(set) var input = InputDescription()
   private(set) var output = OutputRequest()
   private(set) var edits = EditRequest()
-  /// Nil unless a limiter is to reach a loudness.
+  /// The level that a limiter, or the codec of the output, must not change. Nil if there is none.
   private(set) var levelTarget: LevelTarget?
   private(set) var observation = ObserverList(main: .record)
 
@@ -101,6 +107,7 @@ struct ConvertCommand: Command {
       for: [sources.first ?? .standardInput], in: recording.civilTime)[0]
     edits.isInverted = isInverted
     edits.isReversed = isReversed
+    edits.shift = shift
     if isReversed, let source = sources.first(where: { $0.isLive }) {
       throw UsageError($isReversed, needsEndOf: source)
     }
@@ -159,7 +166,6 @@ struct ConvertCommand: Command {
       sinks: [output.sink], overwrites: output.overwrites, decoder: input.decoder)
     observation.civilTime = recording.civilTime
     observation.channelCount = edits.channelMap?.origins.count
-    if levelTarget == nil { observation.limit(by: limiting.limit) }
     if isList { try requireOneOutputEach() }
   }
 
@@ -175,9 +181,14 @@ struct ConvertCommand: Command {
       levelTarget = LevelTarget(loudness: target, ceiling: nil, limiter: limit.setting)
       return
     }
+    if edits.peak != nil {
+      levelTarget = LevelTarget(peak: .kept, limiter: limiting.limit?.setting)
+    } else if loudness.target != nil, !loudness.tags, limiting.limit == nil {
+      levelTarget = LevelTarget(ceiling: loudness.truePeak, isCeilingRaised: true)
+    }
     guard loudness.isWanted else { return }
     edits.loudness = loudness
-    edits.loudness?.isLimited = limiting.limit != nil
+    edits.loudness?.limit = limiting.limit
   }
 
   private func list() throws(UsageError) -> Subject {
@@ -238,7 +249,7 @@ struct ConvertCommand: Command {
       OutputSetting(
         request: output, processing: processing, liveness: edited.endpoint.liveness,
         workers: session.workers, levelling: levelling, levelTarget: levelTarget,
-        gain: Decibels.level(abs(factor)) + gain, inputs: [input],
+        limit: limiting.limit, gain: Decibels.level(abs(factor)) + gain, inputs: [input],
         namedTime: edited.keepsTime ? edited.endpoint.namedTime : nil, pieces: pieces))
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)

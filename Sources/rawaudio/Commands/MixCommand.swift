@@ -60,7 +60,10 @@ struct MixCommand: Command {
       "Give the channels of each source places of their own, one behind the other, instead of a sum."
   )
   var joinsChannels: Bool
-  var edits = EditOptions()
+  var edits = EditOptions(
+    normalizing: """
+      Change the level so that the largest sample of the sum is at so many dBFS; given once for each source, that of each.
+      """)
   @Option(.duration(default: "to the end of the last source")) var duration: TimePosition?
   @Option(
     "invert", .sourceNumbers, impliedValue: "all", group: .edits,
@@ -131,8 +134,8 @@ struct MixCommand: Command {
       in: .summing(sources.count, Self.name),
       sampleRate: output.sampleRate, channelCount: output.channelCount,
       sinks: [output.sink], overwrites: output.overwrites, decoder: input.decoding.decoder)
-    levelTarget = try level.target(isLive: sources.contains { $0.isLive }, output.sink)
-    observation.limit(by: level.alone)
+    levelTarget = try level.target(
+      isLive: sources.contains { $0.isLive }, output.sink, peak: edits.peakOfSum, edits.$peaks)
     try sources.requireSingleStandardInput()
     try sources.require($duration, orEnds: inputs.map(\.edits.end))
   }
@@ -226,7 +229,7 @@ struct MixCommand: Command {
     }
     var setting = OutputSetting(
       request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
-      inputs: opened)
+      limit: level.limiting.limit, inputs: opened)
     setting.isSum = true
     if joinsChannels {
       setting.trackNames = { () throws(AudioError) in try trackNames(of: opened) }

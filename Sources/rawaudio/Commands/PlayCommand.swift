@@ -54,7 +54,6 @@ struct PlayCommand: Command {
     observation = try observers.list(
       in: .summing(1, Self.name), sinks: [], overwrites: overwrites,
       decoder: input.decoding.decoder)
-    observation.limit(by: limiting.limit)
     filters = try filtering.ofWhole()
   }
 
@@ -74,7 +73,7 @@ struct PlayCommand: Command {
     let output = SessionOutput(
       OutputSetting(
         request: OutputRequest(sink: device.end), processing: processing,
-        device: request(on: console)))
+        device: request(on: console), limit: limiting.limit))
     try filters.registerShape(on: session, at: .beforeMixing)
     try session.setSink(.playback, output)
     return try SessionRunner(
@@ -90,7 +89,7 @@ struct PlayCommand: Command {
   /// pipe are played at once.
   private func request(on console: Console) -> DeviceRequest {
     var request = DeviceRequest(device.buffering)
-    if observation.observers.isEmpty, sources.liveness == .none {
+    if observation.observers.isEmpty, limiting.limit == nil, sources.liveness == .none {
       request.latency = console.longestLatency
     }
     return request

@@ -32,12 +32,14 @@ struct PluginsCommand: Command {
   ]
 
   func run(on console: Console) throws -> ExitCode {
-    let catalogue = try PluginCatalogue(.current)
+    let pattern = patterns.joined(separator: " ")
+    let catalogue = try PluginCache.catalogue(.current) {
+      writesJSON && (pattern.isEmpty || $0.matches(pattern))
+    }
     for (library, reason) in catalogue.faulty {
       console.note("the LADSPA library '\(library)' is left out: \(reason)")
     }
     let effects = catalogue.plugins.filter(\.isEffect)
-    let pattern = patterns.joined(separator: " ")
     let found = Self.matches(effects, pattern)
     if found.isEmpty, !writesJSON {
       if pattern.isEmpty {

@@ -2,6 +2,12 @@
 internal import AudioFiles
 internal import AudioCore
 
+/// A gain in decibels, and the limiter behind it.
+struct LimitedGain: Sendable {
+  var gain: Double
+  var limit: LimitRequest
+}
+
 /// A source of a command's session with its edits. It is read repeatedly if needed: an edit that must know the whole
 /// source first measures it in its own session.
 struct EditedSource {
@@ -75,6 +81,15 @@ struct EditedSource {
     return try find(in: nil)
   }
 
+  /// Measures a part of an album behind a gain and a limiter.
+  ///
+  /// - Parameter findings: of the first pass.
+  func pass(
+    behind limit: LimitedGain, _ findings: SourceFindings
+  ) throws(AudioError) -> SoundMeasurement? {
+    try measurement(in: findings.sound.map { $0.range ?? 0..<0 }, from: nil, behind: limit)
+  }
+
   /// - Throws: if a part of an album cannot be read twice.
   private func requireRepeatable() throws(AudioError) {
     guard !endpoint.isRepeatable else { return }
@@ -90,7 +105,10 @@ struct EditedSource {
   }
 
   /// Whether samples keep their distance from the first one of the source.
-  var keepsTime: Bool { !edits.isReversed && edits.padding == nil }
+  var keepsTime: Bool {
+    let isMoved = edits.padding != nil || edits.shift != nil || edits.delays?.isOfAll == true
+    return !edits.isReversed && !isMoved
+  }
 
   // MARK: Opening
 
@@ -109,6 +127,7 @@ struct EditedSource {
       seed: noiseSeed, workers: workers)
   }
 
+  /// - Parameter sound: the range of the sound if silence is left out; nil while it is searched for.
   private func part(
     _ spool: SessionInput?, _ sound: Range<Int64>?, on console: Console? = nil,
     _ packets: PacketSound? = nil
@@ -133,21 +152,27 @@ struct EditedSource {
     }
     var trimmed = input.trimmed(from: start, to: end, duration: duration)
     if sound == nil, keepsTime { trimmed.startTime = startTime }
-    let part = sound.map { trimmed.trimmed(to: $0) } ?? trimmed
-    return edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part
+    guard sound != nil || edits.silenceLevel == nil else { return trimmed }
+    let part =
+      sound.map { trimmed.cut(from: .samples($0.lowerBound), to: .samples($0.upperBound)) }
+      ?? trimmed
+    let turned = edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part
+    return if case .earlier(let time) = edits.shift { turned.cut(from: time) } else { turned }
   }
 
   // MARK: Measuring
 
   private func measure(
-    _ part: SessionInput, with sink: any AudioSink, _ edits: EditRequest
+    _ part: SessionInput, with sink: any AudioSink, _ edits: EditRequest,
+    behind limit: LimitedGain? = nil
   ) throws(AudioError) {
     let session = Session(control: control)
     session.resamplerQuality = resamplerQuality
     if let workers { session.workers = workers }
     session.mixSampleRate = sampleRate
-    try session.setLocal(part.source)
+    try session.setLocal(part.source, gain: Decibels.factor(limit?.gain ?? 0))
     try edits.registerShape(on: session, at: .record)
+    if let limit { try session.register(limit.limit.observer(at: .record)) }
     try session.setSink(.publish, sink)
     do {
       _ = try session.run()
@@ -195,7 +220,7 @@ struct EditedSource {
 
   /// Measures the edited sound at the rate and with the channels of the output.
   private func measurement(
-    in sound: Range<Int64>?, from spool: SessionInput?
+    in sound: Range<Int64>?, from spool: SessionInput?, behind limit: LimitedGain? = nil
   ) throws(AudioError) -> SoundMeasurement? {
     let part = try part(spool, sound)
     let source = part.source
@@ -205,7 +230,7 @@ struct EditedSource {
     ) {
       keepsChannels ? (try? source.metadata())?.channelLayout : nil
     }
-    try measure(part, with: sink, edits)
+    try measure(part, with: sink, edits, behind: limit)
     return sink.measurement
   }
 
@@ -243,15 +268,15 @@ extension EditRequest {
     on session: Session, at position: ObservationPosition, of source: SourceKey? = nil
   ) throws(AudioError) {
     try registerShape(on: session, at: position, of: source)
-    if let delays {
+    let positions = ObservationPositions(position)
+    if let delays { try session.register(delays.observer(at: positions), from: source) }
+    if let padding {
       try session.register(
-        DelayObserver(ObservationPositions(position), delays.times), from: source)
+        PadObserver(positions, before: padding.before, behind: padding.behind), from: source)
     }
-    guard let padding else { return }
-    try session.register(
-      PadObserver(
-        ObservationPositions(position),
-        before: padding.before, behind: padding.behind), from: source)
+    if case .later(let time) = shift {
+      try session.register(PadObserver(positions, before: time), from: source)
+    }
   }
 
   /// Registers only those that keep the length.

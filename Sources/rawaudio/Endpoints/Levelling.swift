@@ -10,6 +10,8 @@ struct LoudnessFacts: Sendable {
   var truePeak: Double?
   /// The number of NaN and infinite samples. A source with such samples has no loudness.
   var notFiniteSamples: Int
+  /// The gain that brings it nearest to the target behind a limiter. Nil without one, or if it was not searched for.
+  var limited: GainSearch.Trial?
 
   init(_ sounds: [SoundMeasurement]) {
     notFiniteSamples = sounds.reduce(0) { $0 + $1.notFiniteSamples }
@@ -63,9 +65,14 @@ struct Levelling: Sendable {
       (gain, shortfall) = (0, 0)
       return
     }
+    if let limited = facts.limited {
+      let missing = target - limited.loudness
+      (gain, shortfall) = (limited.gain, missing > GainSearch.tolerance ? missing : 0)
+      return
+    }
     let wanted = target - loudness
     let allowed =
-      request.isLimited ? wanted : facts.truePeak.map { request.truePeak - $0 } ?? wanted
+      request.limit != nil ? wanted : facts.truePeak.map { request.truePeak - $0 } ?? wanted
     gain = min(wanted, allowed)
     // A rounding error is no shortfall.
     shortfall = wanted - allowed > 1e-6 ? wanted - allowed : 0
@@ -88,7 +95,10 @@ struct Levelling: Sendable {
       return ["\(whose) has no loudness, being silent or too short; its level stays as it is"]
     }
     guard shortfall > 0 else { return [] }
-    return [shortfallNote(of: whose, shortfall, target, ceiling: request.truePeak)]
+    return [
+      shortfallNote(
+        of: whose, shortfall, target, ceiling: request.truePeak, limit: request.limit?.limit)
+    ]
   }
 
   /// The findings and the gain, for `-v`.
@@ -133,41 +143,73 @@ struct Levelling: Sendable {
 extension LevelOutcome {
   /// Warnings for the user.
   ///
-  /// - Parameter name: the name of the only source, else of the output.
-  func notes(of name: String, reaching target: LevelTarget) -> [String] {
+  /// - Parameters:
+  ///   - name: of the only source, else of the output.
+  ///   - output: its name.
+  func notes(of name: String, in output: String, reaching target: LevelTarget) -> [String] {
     let whose = "'\(name)'"
-    if notFiniteSamples > 0 {
+    if notFiniteSamples > 0, target.loudness != nil || target.peak != nil {
       return ["\(whose) holds \(notFiniteSamples.samplesNotFinite); its level stays as it is"]
     }
-    guard loudness != nil else {
+    if target.loudness != nil, input.loudness == nil {
       return ["\(whose) has no loudness, being silent or too short; its level stays as it is"]
     }
+    if case .at = target.peak, input.samplePeak == nil {
+      return ["\(whose) is silent; its level stays as it is"]
+    }
+    return codecNotes(output, target) + levelNotes(of: whose, target)
+  }
+
+  private func levelNotes(of whose: String, _ target: LevelTarget) -> [String] {
+    guard let goal = target.loudness else { return [] }
     var notes: [String] = []
-    if let reduction, reduction > 0 {
+    if reduction > 0 {
       notes.append("\(whose): the limiter takes up to \(reduction.tenths) dB off the peaks")
     }
-    if shortfall > 0, target.limiter == nil {
+    guard shortfall > 0 else { return notes }
+    return notes + [
+      shortfallNote(
+        of: whose, shortfall, goal, ceiling: target.ceiling, limit: target.limiter?.limit)
+    ]
+  }
+
+  /// The notes on a file whose codec changed the peaks.
+  private func codecNotes(_ output: String, _ target: LevelTarget) -> [String] {
+    var notes: [String] = []
+    if target.loudness == nil, target.ceiling != nil, shortfall > 0 {
       notes.append(
-        shortfallNote(of: whose, shortfall, target.loudness, ceiling: target.ceiling))
-    } else if shortfall > 0 {
+        "'\(output)' is \(shortfall.tenths) dB softer, for its codec raises the true peak")
+    }
+    if excess > 0, let bound = target.bound {
       notes.append(
-        "\(whose) stays \(shortfall.tenths) LU short of \(target.loudness.tenths) LUFS: the limiter takes away any"
-          + " further gain")
+        "'\(output)' is \(excess.decimal(2)) dB beyond \(bound.tenths) dBTP when it is decoded: its codec raises the"
+          + " true peak")
     }
     return notes
   }
 
   /// The findings and the gain, for `-v`.
   func detail(of name: String) -> String {
-    changeDetail(of: "'\(name)'", loudness, truePeak, gain)
+    let limiting =
+      reduction > 0
+      ? ", limited by up to \(reduction.rounded(toDigits: 2)) dB" : ""
+    return changeDetail(of: "'\(name)'", input.loudness, input.truePeak, gain) + limiting
   }
 }
 
 private func shortfallNote(
-  of whose: String, _ shortfall: Double, _ target: Double, ceiling: Double?
+  of whose: String, _ shortfall: Double, _ target: Double, ceiling: Double?, limit: Double?
 ) -> String {
-  "\(whose) stops \(shortfall.tenths) LU short of \(target.tenths) LUFS: the true peak would be beyond"
-    + " \(ceiling.map(\.tenths) ?? "") dBTP"
+  if let limit {
+    return
+      "\(whose) reaches \((target - shortfall).decimal(2)) LUFS, not \(target.tenths): behind the limit of"
+      + " \(limit.tenths) dBTP more gain changes nothing"
+  }
+  let ceiling = ceiling ?? 0
+  let exact = ceiling.rounded(toDigits: 2)
+  return
+    "\(whose) stops \(shortfall.tenths) LU short of \(target.tenths) LUFS: the true peak would be beyond"
+    + " \(ceiling.tenths) dBTP; --limit \(Int(exactly: exact).map { "\($0)" } ?? "\(exact)") goes on"
 }
 
 private func changeDetail(

@@ -21,6 +21,8 @@ struct OutputSetting {
   var levelling: Levelling?
   /// The level behind everything else; nil = as it comes.
   var levelTarget: LevelTarget?
+  /// The limiter of the line. Nil if there is none.
+  var limit: LimitRequest?
   /// The change of the level altogether, in decibels.
   var gain = 0.0
   /// The files and devices whose sound the output gets.

@@ -219,12 +219,11 @@ struct SessionInput {
     return input
   }
 
-  /// Returns this input limited to a range of samples per channel.
-  func trimmed(to range: Range<Int64>) -> SessionInput {
+  /// Returns this input between two points, without counting as a part of its source.
+  func cut(from start: TimePosition, to end: TimePosition? = nil) -> SessionInput {
     var input = self
-    let part = TrimmedSource(
-      source, from: .fromStart(.samples(range.lowerBound)),
-      to: .fromStart(.samples(range.upperBound)))
+    let part = TrimmedSource(source, from: .fromStart(start), to: end.map { .fromStart($0) })
+    part.requiresBeginning = end == nil
     input.source = part
     input.cuts.append(part)
     return input

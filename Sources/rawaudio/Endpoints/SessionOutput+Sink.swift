@@ -102,12 +102,12 @@ extension SessionOutput {
       carried.describeChannels(try trackNames(), hasNames: format.container.hasTrackNames)
     }
     return try recorder(path, format, carried, beganAt: carried.beginning) {
-      [request, setting] path, channel in
+      [request, setting, unowned self] path, channel in
       let sink = SoundFileSink(
         path: path, format: format, sampleRate: request.sampleRate,
         channelCount: request.recording.splitsChannels ? nil : request.channelCount,
         dither: setting.processing.dither.ofChannel(channel), overwrite: request.overwrites,
-        replacement: setting.isRecording ? .inPlace : .onCompletion,
+        replacement: setting.isRecording && !setting.checksLevel ? .inPlace : .onCompletion,
         synchronization: request.recording.synchronization
           ?? (isFromDevice ? .regularly : .never))
       sink.isNameGenerated = request.isNameGenerated || request.recording.splitsChannels
@@ -115,6 +115,7 @@ extension SessionOutput {
       sink.digestsSamples = setting.digestsSamples
       sink.samplesPerWrite = request.samplesPerCall
       sink.metadata = carried.metadata
+      sink.accepts = { [unowned self] (file) throws(AudioError) in try keepsLevel(file) }
       return sink
     }
   }
@@ -220,12 +221,15 @@ extension SessionOutput {
       synchronization: request.recording.synchronization ?? .never)
     sink.isNameGenerated = request.isNameGenerated
     sink.metadata = carried.metadata
+    sink.accepts = { [unowned self, unowned sink] (file) throws(AudioError) in
+      try keepsLevel(file, track: sink.track)
+    }
     return (try inBackground(watched(triggered(awaiting(sink)))), sink)
   }
 
   /// A recording is written by a thread of its own.
   func inBackground(_ sink: any AudioSink) throws(AudioError) -> any AudioSink {
-    guard setting.isRecording else { return sink }
+    guard setting.isRecording, !setting.checksLevel else { return sink }
     // A disk that is stuck must delay neither the observers nor a device that plays.
     let reserve: Duration = if case .file = request.sink { Self.reserve } else { .zero }
     return BackgroundSink(

@@ -12,7 +12,7 @@ final class SessionOutput {
   var isRecording: Bool { setting.isRecording }
   /// The level that was reached; nil before the end.
   var levelOutcome: LevelOutcome? { levelled?.outcome }
-  private var levelled: LevelledSink?
+  private(set) var levelled: LevelledSink?
   /// The MD5 of the written samples in hexadecimal digits; nil if there is none.
   var digest: String? { account?.sampleDigest?.hexadecimal.lowercased() }
   /// Asks for a new part; nil if the output has no parts.
@@ -44,6 +44,11 @@ final class SessionOutput {
   init(_ setting: OutputSetting) {
     self.setting = setting
     journal = RecordingJournal(of: setting.name, in: setting.request.recording.civilTime)
+    if !setting.canCheckLevel, setting.levelTarget?.isOfCodec == true {
+      self.setting.levelTarget = nil
+    } else if let limit = setting.limit, setting.levelTarget == nil, setting.canCheckLevel {
+      self.setting.levelTarget = LevelTarget(limiter: limit.setting)
+    }
     if setting.liveness == .live, setting.request.recording.names == nil {
       // Without --split it is cut by the signal only.
       self.setting.request.recording.names = setting.request.sink.partNames(
@@ -173,7 +178,7 @@ extension SessionOutput {
     guard let target = setting.levelTarget else { return setting.pieces == nil ? sink : noting }
     let levelled = LevelledSink(
       setting.pieces == nil ? sink : noting, target, layout: sources.metadata?.channelLayout,
-      name: name)
+      precision: setting.checksLevel ? .single : .double, name: name)
     self.levelled = levelled
     return levelled
   }

@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 
-/// `tone:440`: a sine.
+/// `tone:440`, `tone:440,gain=-20`: a sine with peaks of −3 dBFS without a gain.
 struct ToneEnd: GeneratedEnd {
   static let scheme = "tone:"
   static let usages = ["tone:440"]
   static let offers = [Offer.beginning("tone:", about: "hertz follow")]
   /// Hertz.
   let frequency: Double
+  let amplitude: Double
   let name = "tone"
   var title: String { "tone of \(frequency) Hz" }
 
   init(_ detail: String) throws(InvalidValue) {
-    guard let frequency = hertz(detail) else {
+    let words = try SignalWords(detail)
+    try words.requireNoOthers()
+    guard let frequency = hertz(words.first) else {
       throw InvalidValue("a tone is written with its frequency in hertz: tone:440")
     }
     self.frequency = frequency
+    amplitude = words.amplitude
   }
 
   func source(_ request: SourceEndRequest) -> any AudioSource {
-    ToneSource(frequency: frequency)
+    ToneSource(frequency: frequency, amplitude: amplitude)
   }
 }
 
-/// `noise:white`, `noise:pink,seed=7`.
+/// `noise:white`, `noise:pink,seed=7`, `noise:pink,gain=-20`.
+///
+/// Without a gain white noise is spread evenly up to −3 dBFS, so that its root mean square is −7.8 dBFS; that of pink
+/// noise is −17.
 struct NoiseEnd: GeneratedEnd {
   static let scheme = "noise:"
   static let usages = NoiseSource.Colour.allCases.map { scheme + $0.rawValue }
@@ -31,27 +38,31 @@ struct NoiseEnd: GeneratedEnd {
   let colour: NoiseSource.Colour
   /// The number that selects this noise. Nil = a new noise each time.
   let seed: UInt64?
+  let amplitude: Double
   let name = "noise"
   var title: String { "\(colour.rawValue) noise" }
 
   init(_ detail: String) throws(InvalidValue) {
-    let words = detail.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let colour = NoiseSource.Colour(rawValue: String(words[0])) else {
+    let words = try SignalWords(detail)
+    guard let colour = NoiseSource.Colour(rawValue: words.first) else {
       throw InvalidValue("noise is noise:white or noise:pink, and which one: noise:white,seed=7")
     }
     self.colour = colour
-    guard words.count > 1 else {
-      seed = nil
-      return
+    amplitude = words.amplitude
+    seed = try words.others.first.map { (word) throws(InvalidValue) in
+      guard words.others.count == 1, word.hasPrefix("seed="),
+        let seed = UInt64(word.dropFirst(5)), seed > 0
+      else {
+        throw InvalidValue(
+          "a noise is chosen by a whole number above 0: noise:\(words.first),seed=7")
+      }
+      return seed
     }
-    guard words[1].hasPrefix("seed="), let seed = UInt64(words[1].dropFirst(5)), seed > 0 else {
-      throw InvalidValue("a noise is chosen by a whole number above 0: noise:\(words[0]),seed=7")
-    }
-    self.seed = seed
   }
 
   func source(_ request: SourceEndRequest) -> any AudioSource {
-    NoiseSource(colour, seed: seed ?? request.seed, channelCount: request.channelCount)
+    NoiseSource(
+      colour, seed: seed ?? request.seed, amplitude: amplitude, channelCount: request.channelCount)
   }
 }
 
@@ -64,11 +75,14 @@ struct SweepEnd: GeneratedEnd {
   let start: Double
   /// Hertz.
   let end: Double
+  let amplitude: Double
   let name = "sweep"
   var title: String { "sweep from \(start) to \(end) Hz" }
 
   init(_ detail: String) throws(InvalidValue) {
-    let ends = detail.split(separator: "-", omittingEmptySubsequences: false)
+    let words = try SignalWords(detail)
+    try words.requireNoOthers()
+    let ends = words.first.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let start = hertz(String(ends[0])),
       let end = hertz(String(ends[1]))
     else {
@@ -76,10 +90,11 @@ struct SweepEnd: GeneratedEnd {
     }
     self.start = start
     self.end = end
+    amplitude = words.amplitude
   }
 
   func source(_ request: SourceEndRequest) -> any AudioSource {
-    SweepSource(from: start, to: end, duration: request.duration)
+    SweepSource(from: start, to: end, amplitude: amplitude, duration: request.duration)
   }
 }
 
@@ -108,6 +123,33 @@ extension GeneratedEnd {
   static var noun: String { "a generated signal" }
   static var liveness: Liveness { .none }
   static var isGenerated: Bool { true }
+}
+
+/// The words of a generated signal, between commas.
+private struct SignalWords {
+  let first: String
+  private(set) var others: [Substring] = []
+  /// As a factor.
+  private(set) var amplitude = defaultSignalAmplitude
+
+  init(_ detail: String) throws(InvalidValue) {
+    let words = detail.split(separator: ",", omittingEmptySubsequences: false)
+    first = String(words[0])
+    for word in words.dropFirst() {
+      guard word.hasPrefix("gain=") else {
+        others.append(word)
+        continue
+      }
+      let gain = try ValueSyntax<Double>.decibels.parse(String(word.dropFirst(5)))
+      amplitude = defaultSignalAmplitude * Decibels.factor(gain)
+    }
+  }
+
+  /// - Throws: if there is a word beside the gain.
+  func requireNoOthers() throws(InvalidValue) {
+    guard let word = others.first else { return }
+    throw InvalidValue("'\(word)' is no setting; gain=-20 changes the level by 20 dB")
+  }
 }
 
 /// `440`, `1.5k`.

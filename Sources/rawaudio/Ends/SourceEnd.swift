@@ -86,12 +86,16 @@ enum SourceEnds {
     SilenceEnd.self,
   ]
 
-  /// A sentence for help pages: `What to play: paths, - for standard input, tone:440 or silence:.`
+  /// A sentence for help pages: `What to play: paths, - for standard input, tone:440 or silence:.` The levels of the
+  /// generated ones follow.
   ///
   /// - Parameter devices: whether a live end can be a source.
   static func help(_ beginning: String, devices: Bool = true) -> String {
     let usages = all.filter { devices || $0.liveness != .live }.flatMap { $0.usages }
-    return "\(beginning) \((["- for standard input"] + usages).joinedAsAlternatives)."
+    return """
+      \(beginning) \((["- for standard input"] + usages).joinedAsAlternatives). Tones, sweeps and white noise reach \
+      -3 dBFS, pink noise has -17 dBFS RMS; tone:440,gain=-20 is softer.
+      """
   }
 
   /// The source that `text` names. Nil if it has no scheme.

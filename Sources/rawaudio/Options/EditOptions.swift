@@ -9,8 +9,10 @@ struct EditRequest: Sendable {
   /// The part by the clock. Nil = by `start` and `end`.
   var clock: ClockPart?
   var channelMap: ChannelMap?
-  /// The delays of single channels, behind the fades.
+  /// The delays of channels, behind the fades.
   var delays: ChannelDelays?
+  /// The move of the sound: a cut in front of the other edits, or silence behind them.
+  var shift: Shift?
   /// The level in dBFS below which both ends are trimmed.
   var silenceLevel: Double?
   /// The largest magnitude after normalisation, in dBFS.
@@ -209,23 +211,30 @@ struct EditOptions {
       Leave out silence at both ends: all that does not reach this level in dBFS.
       """)
   var silenceLevels: [Double]
-  @Option(
-    "normalize", .peak, group: .edits,
-    help: """
-      Bring the largest sample to so many dBFS. The source is read twice; a pipe goes through \
-      a temporary file. --gain comes on top.
-      """)
-  var peaks: [Double]
+  @Option var peaks: [Double]
   var filtering = FilterOptions()
   var fades = FadeOptions()
   @Option(
     "delay", .channelDelays, group: .edits,
-    help: "Delay single channels, in order: 0,3ms,12S; behind the fades.")
+    help: "Delay all channels, 120ms, or each in order, 0,3ms,12S; behind the fades.")
   var delays: [ChannelDelays]
   @Option(
     "pad", .padding, group: .edits,
     help: "Add silence at the end (as in 1,2 in front and at the end), behind the fades.")
   var paddings: [Padding]
+
+  /// - Parameter normalizing: what --normalize does.
+  init(
+    normalizing: String = """
+    Change the level so that the largest sample is at so many dBFS. The source is read twice; a pipe goes through \
+    a temporary file. --gain comes on top.
+    """
+  ) {
+    _peaks = Option("normalize", .peak, group: .edits, help: normalizing)
+  }
+
+  /// The largest sample of a sum, in dBFS. Nil if it stays, or if each source has its own.
+  var peakOfSum: Double? { peaks.count == 1 ? peaks[0] : nil }
 
   /// The edits of each of `sources`.
   ///
@@ -251,7 +260,10 @@ struct EditOptions {
 
   /// The edits of each of `sources`, whose streams are summed.
   func requests(forSumOf sources: [SourceEndpoint]) throws(UsageError) -> [EditRequest] {
-    let requests = try requests(for: sources)
+    var requests = try requests(for: sources)
+    if peakOfSum != nil {
+      for index in requests.indices { requests[index].peak = nil }
+    }
     for (request, source) in zip(requests, sources) {
       // A generated signal has the sum's rate, which is still unknown.
       guard source.isGenerated, let level = option(measuringFor: request) else { continue }

@@ -22,25 +22,36 @@ struct LevelOptions {
   var limiting = LimitOptions()
 
   /// Nil if no level was requested.
-  func target(isLive: Bool, _ sink: SinkEndpoint) throws(UsageError) -> LevelTarget? {
+  ///
+  /// - Parameters:
+  ///   - peak: the largest sample of the sum, in dBFS, and its option. Nil if it stays.
+  func target(
+    isLive: Bool, _ sink: SinkEndpoint, peak: Double? = nil, _ normalization: Declaration? = nil
+  ) throws(UsageError) -> LevelTarget? {
     if $truePeak.isGiven {
       if target == nil { throw UsageError($truePeak, needs: [$target]) }
       try limiting.requireNoCeiling($truePeak)
     }
-    guard let target else { return nil }
+    let normalization = peak == nil ? nil : normalization
+    if let normalization, target != nil {
+      throw UsageError(
+        "'\($target.label)' and '\(normalization.label)' both set the level; one is enough")
+    }
+    guard target != nil || peak != nil else { return nil }
+    let option = normalization ?? $target
     if isLive {
-      throw UsageError("'\($target.label)' needs sources that end, and none that is live")
+      throw UsageError("'\(option.label)' needs sources that end, and none that is live")
     }
     if sink.isLive {
-      throw UsageError("'\($target.label)' needs an output that waits; \(sink.name) plays at once")
+      throw UsageError("'\(option.label)' needs an output that waits; \(sink.name) plays at once")
+    }
+    guard let target else {
+      return LevelTarget(peak: peak.map { .at($0) }, limiter: limiting.limit?.setting)
     }
     return LevelTarget(
       loudness: target, ceiling: limiting.limit == nil ? truePeak : nil,
       limiter: limiting.limit?.setting)
   }
-
-  /// The limiter, if no loudness was requested.
-  var alone: LimitRequest? { target == nil ? limiting.limit : nil }
 }
 
 /// The limiter before the output.

@@ -32,8 +32,8 @@ struct LoudnessOptions {
       """)
   var tags: Bool
 
-  /// Whether a limiter keeps the true peak, so that the gain is not limited.
-  var isLimited = false
+  /// The limiter that keeps the true peak, so that it does not bound the gain. Nil if there is none.
+  var limit: LimitRequest?
 
   /// Whether any loudness option is used.
   var isWanted: Bool { target != nil || tags }

@@ -38,6 +38,8 @@ struct CommandSession {
     self.outputs = outputs
     clock = RunClock(in: outputs.values.first?.civilTime ?? .local)
     for output in outputs.values { output.clock = clock }
+    var observation = observation
+    for output in outputs.values { observation.limit(by: output.setting.passingLimit) }
     observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, isOpen: isOpen,
       duration: duration, clock: clock)

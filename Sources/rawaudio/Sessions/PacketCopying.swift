@@ -21,7 +21,7 @@ struct PacketCopying {
       sound, to: target, description.format,
       SinkRequest(of: description, try input.source.metadata()), session.control)
     let length = description.samplesPerChannel
-    let samples = isCut ? length.map { input.origin..<input.origin + $0 } : nil
+    let samples = isCut ? input.origin..<(length.map { input.origin + $0 } ?? .max) : nil
     command.console.detail(
       "'\(output.name)' gets the packets of '\(input.name)' (\(sound.codec)) as they are")
     return try session.copy(description) { (tell) throws(AudioError) in

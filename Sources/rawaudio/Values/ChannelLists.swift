@@ -87,13 +87,24 @@ extension ChannelMap.Term.Channel {
   }
 }
 
-/// The delays of a stream's first channels.
+/// The delay of all channels of a stream, if there is one, or those of its first channels.
 struct ChannelDelays: Sendable, Hashable {
   var times: [TimePosition]
+
+  /// Whether it delays the whole stream.
+  var isOfAll: Bool { times.count == 1 }
+
+  func observer(
+    at positions: ObservationPositions, _ parameters: FrameParameters = .readWrite
+  ) -> any AudioObserver {
+    isOfAll
+      ? PadObserver(positions, before: times[0], parameters: parameters)
+      : DelayObserver(positions, times, parameters: parameters)
+  }
 }
 
 extension ValueSyntax<ChannelDelays> {
-  /// `0,3ms,12S`
+  /// `120ms` for all channels, `0,3ms,12S`
   static let channelDelays = ValueSyntax(name: "times", isNumeric: true) {
     (text: String) throws(InvalidValue) in
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)

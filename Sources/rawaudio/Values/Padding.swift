@@ -8,6 +8,23 @@ struct Padding: Sendable, Hashable {
   var behind: TimePosition
 }
 
+/// The move of a sound in time.
+enum Shift: Sendable, Hashable {
+  /// Silence in front of it.
+  case later(TimePosition)
+  /// Its beginning is left out.
+  case earlier(TimePosition)
+}
+
+extension ValueSyntax<Shift> {
+  /// `120ms`, `-120ms`.
+  static let shift = ValueSyntax(name: "time", isNumeric: true) {
+    (text: String) throws(InvalidValue) in
+    text.hasPrefix("-")
+      ? .earlier(try TimePosition(String(text.dropFirst()))) : .later(try TimePosition(text))
+  }
+}
+
 extension ValueSyntax<Padding> {
   /// `2` at the end, `1,2` at the beginning and at the end.
   static let padding = ValueSyntax(name: "time", isNumeric: true) {

@@ -190,7 +190,8 @@ import Testing
   @Test func delays() throws {
     try directory.write(WaveBytes.file([1, 2, 3, 4], channelCount: 2, sampleRate: 1_000), "a.wav")
     for (delays, expected) in [
-      ("0,2S", [1, 0, 3, 0, 0, 2, 0, 4]), ("1ms", [0, 2, 1, 4, 3, 0]), ("0", [1, 2, 3, 4]),
+      ("0,2S", [1, 0, 3, 0, 0, 2, 0, 4]), ("1ms,0", [0, 2, 1, 4, 3, 0]), ("0", [1, 2, 3, 4]),
+      ("1ms", [0, 0, 1, 2, 3, 4]),
       ("1S,1S", [0, 0, 1, 2, 3, 4]),
     ] as [(String, [Int16])] {
       let run = try directory.run("convert", "a.wav", "--delay", delays, "-o", "-")
@@ -208,7 +209,7 @@ import Testing
       (["--channel-map", "0.5*Q"], 64, "'Q' is no channel"),
       (["--channel-map", "0.5*3"], 1, "cannot take channel '3': the stream has 2 channels (L, R)"),
       (["--delay", "0,0,1"], 1, "cannot delay channel '3': the stream has 2 channels"),
-      (["--delay", "99:00:00"], 1, "2 channels can be delayed by up to 33554432"),
+      (["--delay", "0,99:00:00"], 1, "2 channels can be delayed by up to 33554432"),
       (["--delay", "-1"], 64, "it must not be negative"),
       (
         ["--split", "channels"], 64,

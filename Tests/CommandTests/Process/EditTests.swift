@@ -117,6 +117,10 @@ import Testing
     #expect(try samples("convert - --normalize -6 <a.wav") == expected)
     #expect(try samples("convert <(cat a.wav) --normalize -6") == expected)
     #expect(try samples("mix a.wav --normalize -6") == expected)
+    // The sum if given once, and each source if given for each.
+    #expect(try samples("mix a.wav a.wav --gain -9 --gain 3 --normalize -6") == expected)
+    #expect(
+      try samples("mix a.wav a.wav --gain -300 --gain 0 --normalize -9 --normalize -6") == expected)
     #expect(try samples("convert a.wav --normalize -6 --invert") == expected.map { -$0 })
     // The peak is measured after the edits, at the rate of the output.
     let faded = try samples("convert a.wav --normalize -6 --channel-map 2 --fade-in 300S -r 8000")

@@ -25,7 +25,6 @@ import Testing
       "none.wav": "cannot open 'none.wav': no such file",
       "none/x.wav": "cannot open 'none/x.wav': no such file",
       "a.wav/x.wav": "cannot open 'a.wav/x.wav': a part of the path is not a directory",
-      "folder": "cannot open 'folder': it is a directory",
       "empty.wav": "cannot read 'empty.wav': the file is empty",
       "/dev/null": "cannot read '/dev/null': the file is empty",
       "cut.wav": "cannot read 'cut.wav': the WAV header is truncated",
@@ -48,7 +47,6 @@ import Testing
     ("a.wav", [], "cannot write to 'a.wav': it exists already; use --force to overwrite"),
     ("none/x.wav", [], "cannot write to 'none/x.wav': its directory does not exist"),
     ("a.wav/x.wav", [], "cannot write to 'a.wav/x.wav': a part of the path is not a directory"),
-    ("folder", [], "cannot write to 'folder': it is a directory"),
     ("/dev/full", [], "cannot write to '/dev/full': no space left on device"),
     ("/proc/x.wav", [], "cannot write to '/proc/x.wav': no such file"),
     (
@@ -94,9 +92,15 @@ import Testing
     try expect(
       ["convert", "a.wav", "--force", "-f", "f32", "-t", "flac", "-o", "a.wav"],
       "cannot store f32 in 'flac': it holds only s8, s16, s24")
-    try expect(
-      ["convert", "a.wav", "--force", "-o", "folder"], "cannot write to 'folder': it is a directory"
-    )
+  }
+
+  /// Of one output from several sources, or of several sources in one, none is a folder.
+  @Test func folders() throws {
+    let read = "cannot open 'folder': it is a directory"
+    let written = "cannot write to 'folder': it is a directory"
+    try expect(["mix", "a.wav", "folder", "-o", "new.wav", "-q"], read)
+    try expect(["mix", "a.wav", "a.wav", "-o", "folder"], written)
+    try expect(["mix", "a.wav", "--force", "-o", "folder"], written)
   }
 
   /// A file system that fills half-way; only root can create one.

@@ -133,13 +133,26 @@ import Testing
   @Test func loudBehindALimiter() throws {
     let loud = samples.enumerated().map { $0 % 48_000 < 80 ? $1 : $1 / 8 }
     try directory.write(WaveBytes.file(loud, channelCount: 2), "a.wav")
-    let run = try run("convert a.wav --loudness -16 --limit -1 -f f32 -o b.wav")
-    #expect(run.standardError.hasPrefix("rawaudio: 'a.wav': the limiter takes up to "))
-    #expect(run.standardError.split(separator: "\n").count == 1)
-    #expect(run.ending == .exit(0))
-    let own = try measured("b.wav")
-    #expect(abs(own.loudness + 16) <= 0.06)
-    #expect(own.truePeak <= -1)
+    for (limit, goal) in [(-3, -16), (-6, -18), (-1, -16)] {
+      let run = try run(
+        "convert a.wav --loudness \(goal) --limit \(limit) -f f32 --force --fail-on loudness -o b.wav"
+      )
+      #expect(run.standardError.hasPrefix("rawaudio: 'a.wav': the limiter takes up to "))
+      #expect(run.standardError.split(separator: "\n").count == 1)
+      #expect(run.ending == .exit(0))
+      let own = try measured("b.wav")
+      #expect(abs(own.loudness - Double(goal)) <= 0.05)
+      #expect(own.truePeak <= Double(limit))
+    }
+    let short = try run(
+      "convert a.wav --loudness 0 --limit -1 -f f32 --force --fail-on loudness -o c.wav")
+    #expect(short.ending == .exit(2))
+    let reached = try measured("c.wav").loudness
+    let text = String(format: "%.2f", reached)
+    #expect(
+      short.standardError.hasSuffix(
+        "rawaudio: 'a.wav' reaches \(text) LUFS, not 0.0: behind the limit of -1.0 dBTP more gain changes nothing\n"
+      ), "\(text), \(short.standardError)")
     for command in ["mix a.wav", "concat a.wav"] {
       _ = try self.run("\(command) --loudness -16 --limit -1 -f f32 -o c.wav --force")
       #expect(

@@ -96,7 +96,7 @@ import Testing
       1,
       "cannot find sources in 'empty/': no name in the folder ends like that of a sound file; name the files themselves",
       "1 done, 1 failed")
-    #expect(files(in: "out") == ["a.wav"])
+    #expect(files(in: "out") == ["in/a.wav"])
     let run = try directory.pipeline("rawaudio convert in -j 1 -q -o 'one/{stem}.wav'")
     run.expectExit(
       1,

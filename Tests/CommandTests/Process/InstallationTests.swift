@@ -13,9 +13,10 @@ import Testing
     "man1/rawaudio-devices.1", "man1/rawaudio-info.1", "man1/rawaudio-measure.1",
     "man1/rawaudio-mix.1", "man1/rawaudio-play.1", "man1/rawaudio-plot.1",
     "man1/rawaudio-plugins.1",
-    "man1/rawaudio-session.1", "man1/rawaudio.1", "man7/rawaudio-encodings.7",
-    "man7/rawaudio-formats.7", "man7/rawaudio-observers.7", "man7/rawaudio-pieces.7",
-    "man7/rawaudio-times.7",
+    "man1/rawaudio-session.1", "man1/rawaudio.1", "man7/rawaudio-chapters.7",
+    "man7/rawaudio-effects.7", "man7/rawaudio-encodings.7", "man7/rawaudio-formats.7",
+    "man7/rawaudio-lists.7", "man7/rawaudio-loudness.7", "man7/rawaudio-observers.7",
+    "man7/rawaudio-pieces.7", "man7/rawaudio-times.7", "man7/rawaudio-video.7",
   ]
 
   @Test func everyFileIsWhereDebianLooks() throws {

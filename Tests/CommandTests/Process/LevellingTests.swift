@@ -71,7 +71,7 @@ import Testing
     #expect(run.standardError.hasPrefix("rawaudio: 'a.wav' stops "))
     #expect(
       run.standardError.hasSuffix(
-        " LU short of -16.0 LUFS: the true peak would be beyond -1.0 dBTP\n"))
+        " LU short of -16.0 LUFS: the true peak would be beyond -1.0 dBTP; --limit -1 goes on\n"))
     let measured = try MeasuredLoudness(of: "b.wav", in: directory)
     #expect(abs(try #require(measured["truePeak"]) + 1) < 0.01)
     let before = try MeasuredLoudness(of: "a.wav", in: directory)
@@ -80,6 +80,10 @@ import Testing
     #expect(run.standardError.contains("stops \((short * 10).rounded() / 10) LU"))
     let without = try convert("a.wav", "--loudness", "-16", "-o", "c.wav")
     #expect(without.ending == .exit(0))
+    let limited = try convert(
+      "a.wav", "--loudness", "-16", "--limit", "-1", "--fail-on", "loudness", "-o", "d.wav")
+    #expect(limited.ending == .exit(0))
+    #expect(abs(try loudness("d.wav") + 16) <= 0.05)
   }
 
   @Test func whatHasNoLoudnessStaysAsItIs() throws {
@@ -112,6 +116,36 @@ import Testing
     #expect(tags["REPLAYGAIN_ALBUM_GAIN"] == "0.00 dB")
     let track = try #require(tags["REPLAYGAIN_TRACK_GAIN"]).split(separator: " ")
     #expect(abs(try #require(Double(track[0])) - (-18 - b)) < 0.02)
+  }
+
+  /// The gain of an album is found behind the limiters of all its files.
+  @Test func anAlbumBehindALimiter() throws {
+    try writeTone(-20, "a.wav")
+    var signal = LoudnessSignal()
+    for _ in 0..<8 {
+      signal.add(-30, seconds: 0.45, frequency: 997)
+      signal.add(-6, seconds: 0.05, frequency: 997)
+    }
+    try directory.write(signal.file, "b.wav")
+    let words = ["--limit", "-3", "--album", "--fail-on", "loudness", "-f", "f32", "--force"]
+    func album(_ loudness: String) throws -> ProcessRun {
+      try directory.run(
+        ["convert", "a.wav", "b.wav", "--loudness", loudness, "-o", "out/{stem}.wav"] + words)
+    }
+    #expect(try album("-12").ending == .exit(0))
+    // Both files are four seconds long, and all of their blocks are above the gates.
+    let powers = try ["a", "b"].map { pow(10, try loudness("out/\($0).wav") / 10) }
+    #expect(abs(10 * log10((powers[0] + powers[1]) / 2) + 12) <= 0.05)
+    for name in ["out/a.wav", "out/b.wav"] {
+      let peak = try #require(try MeasuredLoudness(of: name, in: directory)["truePeak"])
+      #expect(peak <= -3)
+    }
+    let short = try album("0")
+    #expect(short.ending == .exit(2))
+    #expect(short.standardError.hasPrefix("rawaudio: the album reaches -"))
+    #expect(
+      short.standardError.contains(
+        " LUFS, not 0.0: behind the limit of -3.0 dBTP more gain changes nothing\n"))
   }
 
   @Test func replayGainTags() throws {

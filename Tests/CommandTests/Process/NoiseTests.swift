@@ -59,6 +59,23 @@ import Testing
     #expect(try samples(line) == samples(line))
   }
 
+  /// The levels that help pages state: spread evenly up to -3 dBFS, 4.8 dB above its RMS; pink by its RMS.
+  @Test(
+    arguments: [
+      ("noise:white,seed=3", -3.0, -3 - 10 * log10(3.0)), ("noise:pink,seed=3", nil, -17),
+      ("noise:pink,seed=3,gain=-20", nil, -37), ("tone:1000", -3, -3 - 10 * log10(2.0)),
+      ("tone:1000,gain=-20", -23, -23 - 10 * log10(2.0)),
+      ("sweep:20-20000", -3, -3 - 10 * log10(2.0)),
+    ] as [(String, Double?, Double)])
+  func levels(_ source: String, _ peak: Double?, _ rms: Double) throws {
+    let run = try runPipeline(
+      "rawaudio convert \(source) -d 20 -c 1 -f f32 | rawaudio measure --json -")
+    let object = try JSONSerialization.jsonObject(with: Data(run.standardOutput))
+    let found = try #require((object as? [[String: Any]])?.first)
+    if let peak { #expect(abs(try #require(found["samplePeak"] as? Double) - peak) < 0.01) }
+    #expect(abs(try #require(found["rms"] as? Double) - rms) < 0.1)
+  }
+
   @Test(arguments: ["noise:white,seed=0", "noise:white,seed=x", "noise:white,", "noise:pink,3"])
   func whatIsNoSeedIsRefused(_ word: String) throws {
     let run = try runPipeline("rawaudio convert \(word) -d 1 -o /dev/null")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 /// `--observe …:ladspa=…` and `…:lv2=…`: correct plug-ins keep every sample in place, and faulty ones fail alone.
@@ -142,6 +143,38 @@ import Testing
     #expect(run.standardError == "")
     let refused = try convert(",rate=8000:lv2=test gain", "--force")
     refused.expectMessages("cannot run 'urn:rawaudio:test:gain': 8000 Hz are too few")
+  }
+
+  /// Descriptions are kept until a file in the folders changes; a file that is not whole, or that others may write, is
+  /// ignored. A changed name shows which ones are told.
+  @Test func keptDescriptions() throws {
+    let folder = try FaultyPlugins.directory.get().url.path
+    try directory.pipeline("mkdir p l && cp -r '\(folder)/test.lv2' p").requireSuccess()
+    let here = directory.url.path
+    func list(after line: String) throws -> String {
+      try directory.pipeline(line).requireSuccess()
+      let run = try runCommand(
+        "plugins",
+        environment: [
+          "LV2_PATH": "\(here)/p", "LADSPA_PATH": "\(here)/l", "XDG_CACHE_HOME": "\(here)/c/d",
+        ])
+      #expect(run.standardError == "" && run.ending == .exit(0))
+      return String(run.text.prefix(9))
+    }
+    let rename = "sed -i '/interface/s/Test Gain/Kept Gain/' c/d/rawaudio/plugins.jsonl"
+    #expect(try list(after: "true") == "Test Gain")
+    #expect(try list(after: rename) == "Kept Gain")
+    for change in [
+      "touch -d 2001-02-03 p/test.lv2/manifest.ttl", "mkdir p/new.lv2",
+      "echo '#' > p/new.lv2/a.ttl",
+      "touch l/x.so", "sed -i '$d' c/d/rawaudio/plugins.jsonl",
+      "echo '{' > c/d/rawaudio/plugins.jsonl",
+      "chmod o+w c/d/rawaudio/plugins.jsonl", "rm -r c", "rm -r c && ln -s /dev/null c",
+    ] {
+      #expect(try list(after: change) == "Test Gain", "\(change)")
+      if !change.hasSuffix(" c") { #expect(try list(after: rename) == "Kept Gain", "\(change)") }
+    }
+    #expect(try list(after: "rm c") == "Test Gain")
   }
 
   @Test func theList() throws {

@@ -33,6 +33,15 @@ import Testing
     #expect(try directory.bytes("b.raw") == directory.bytes("c.raw"))
   }
 
+  /// The sound is found in the source, not in what becomes of it.
+  @Test(arguments: [("--reverse", [3_000, 2_000, 1_000]), ("--shift -1S", [2_000, 3_000])])
+  func withoutSilence(_ options: String, _ expected: [Int16]) throws {
+    try directory.write(WaveBytes.file([0, 0, 0, 1_000, 2_000, 3_000, 0]), "a.wav")
+    let run = try directory.pipeline(
+      "rawaudio convert a.wav --trim-silence -40 \(options) -t raw -o -")
+    #expect(WaveBytes.int16s(run.standardOutput) == expected)
+  }
+
   /// The part is cut first; fades follow.
   @Test func aPartOfIt() throws {
     let samples = try write(1, 10_000)

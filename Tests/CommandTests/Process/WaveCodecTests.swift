@@ -5,7 +5,7 @@ import Testing
 struct WaveCodecTests {
   @Test(arguments: ["gsm610", "ima-adpcm", "ms-adpcm", "g721-32", "nms-adpcm-32"])
   func textsAndMarksStandBehindTheSamples(_ codec: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     try directory.write(Array("start,label\n0.5,Half\n".utf8), "marks.csv")
     try directory.run(
       "convert", "tone:440", "-r", "8000", "-d", "8001S", "-f", codec, "--tag", "TITLE=Dawn",

@@ -33,7 +33,7 @@ enum FaultyPlugins {
   /// The environment in which both interfaces find the plug-ins.
   static func environment() throws -> [String: String] {
     let folder = try directory.get().url.path
-    return ["LADSPA_PATH": folder, "LV2_PATH": folder]
+    return ["LADSPA_PATH": folder, "LV2_PATH": folder, "XDG_CACHE_HOME": "/dev/null"]
   }
 
   /// 1 → 1 except `swap` (2 → 2); `amount` from 0 to 10 is a factor. Faults begin at sample 5000.

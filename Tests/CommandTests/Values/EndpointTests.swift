@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import rawaudio
@@ -36,6 +37,17 @@ import Testing
     #expect(try NoiseEnd("pink").seed == nil)
   }
 
+  /// The levels that help pages state, and the gain that changes them.
+  @Test func generatedSignalsHaveTheirLevel() throws {
+    let level = pow(10, -3.0 / 20)
+    for (gain, factor) in [("", 1.0), (",gain=-20", 0.1), (",gain=6", pow(10, 0.3))] {
+      #expect(abs(try ToneEnd("440" + gain).amplitude - level * factor) < 1e-12)
+      #expect(abs(try SweepEnd("20-20000" + gain).amplitude - level * factor) < 1e-12)
+      #expect(abs(try NoiseEnd("white" + gain + ",seed=7").amplitude - level * factor) < 1e-12)
+      #expect(try NoiseEnd("white" + gain + ",seed=7").seed == 7)
+    }
+  }
+
   @Test func schemesAreUnique() {
     let sources = SourceEnds.all.map { $0.scheme }
     let sinks = SinkEnds.all.map { $0.scheme }
@@ -52,7 +64,8 @@ import Testing
 
   @Test(arguments: [
     "", "alsa:", "tone:", "tone:0", "tone:-1", "tone:1e3", "tone:nan", "noise:", "noise:brown",
-    "sweep:20", "sweep:20-", "sweep:-20-30", "silence:1", "null:",
+    "tone:440,", "tone:440,gain=", "tone:440,gain=x", "tone:440,seed=1", "sweep:1-2,seed=1",
+    "noise:pink,seed=1,seed=2", "sweep:20", "sweep:20-", "sweep:-20-30", "silence:1", "null:",
   ])
   func noSources(_ text: String) {
     #expect(rejection(of: text, by: Self.source) != nil)

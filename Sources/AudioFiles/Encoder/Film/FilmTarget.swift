@@ -61,6 +61,9 @@ public struct FilmTarget: Sendable {
   /// than milliseconds would cut those off in the edit list.
   var hasOtherSound: Bool { places.contains { $0?.kind == "audio" } }
 
+  /// The number of the new sound among the sound tracks, from 1.
+  var trackOfSound: Int { 1 + places.prefix { $0 != nil }.count { $0?.kind == "audio" } }
+
   /// ffmpeg's name of the codec of the sound; nil if there is none.
   package var codec: String? { sound?.codec }
 

@@ -17,10 +17,12 @@ struct PacketRate {
   /// In bits per second; nil without packets.
   var bitRate: Int? {
     guard let fullest = seconds.max() else {
-      return length > 0 && bits > 0 ? Int((bits / length).rounded()) : nil
+      guard length > 0, bits > 0 else { return nil }
+      return Int((bits / length).rounded())
     }
     let full = seconds.filter { $0 >= fullest / 2 }
-    return fullest > 0 ? Int((full.reduce(0, +) / Double(full.count)).rounded()) : nil
+    let sum: Double = full.reduce(0, +)
+    return fullest > 0 ? Int((sum / Double(full.count)).rounded()) : nil
   }
 }
 

@@ -78,6 +78,9 @@ extension OpenedSoundFile {
     endsWithin = true
     if !header.format.isMPEG {
       takeClaim(ofWhole: file, start..<end, length: header.dataOffset - start + claimed)
+      if let blocks = WaveBlocks(header.format), claimedSamplesPerChannel != nil {
+        claimedSamplesPerChannel = blocks.samples(in: claimed, stated: header.statedSamples)
+      }
     }
   }
 }

@@ -74,13 +74,14 @@ struct ChannelMapKind: FrameKind {
 struct DelayKind: FrameKind {
   static let form = ObserverForm(
     "delay", .required("TIMES", "times"),
-    help: "Delays single channels, in order: 0,3ms,12S. The stream becomes longer by the longest.")
+    help: """
+      Delays all channels, 120ms, or each in order, 0,3ms,12S. The stream becomes longer by the longest.
+      """)
   static let syntax = ValueSyntax<ChannelDelays>.channelDelays
   let argument: ChannelDelays
 
   func observer(by installation: ObserverInstallation) -> any AudioObserver {
-    DelayObserver(
-      installation.positions, argument.times, parameters: installation.parameters)
+    argument.observer(at: installation.positions, installation.parameters)
   }
 }
 

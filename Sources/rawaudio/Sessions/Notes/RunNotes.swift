@@ -107,8 +107,15 @@ extension RunNotes {
     for output in command.orderedOutputs {
       if let outcome = output.levelOutcome, let target = output.setting.levelTarget {
         let name = command.inputs.count == 1 ? command.inputs.first?.name : nil
-        note(outcome.notes(of: name ?? output.name, reaching: target), outcome.shortfall)
+        note(
+          outcome.notes(of: name ?? output.name, in: output.name, reaching: target),
+          outcome.shortfall)
         command.console.detail(outcome.detail(of: name ?? output.name))
+      }
+      if let limit = output.setting.limit?.limit, output.setting.mayExceedLimit {
+        note(
+          "the codec of '\(output.name)' may raise peaks beyond \(limit.decimal(1)) dBTP; only a single file is decoded"
+            + " and written again")
       }
       guard let levelling = output.setting.levelling else { continue }
       note(levelling.notes(of: command.inputs.first?.name ?? output.name), levelling.shortfall)
