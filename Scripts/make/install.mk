@@ -31,7 +31,7 @@ drawings := $(wildcard docs/pictures/*)
 # What is installed is named here and by no program, for 'uninstall' removes it by these names.
 command_pages := $(addsuffix .1,rawaudio $(addprefix rawaudio-,\
   capture check-config concat convert devices info measure mix play plot plugins session))
-topic_pages := $(addsuffix .7,$(addprefix rawaudio-,encodings formats observers pieces times))
+topic_pages := $(addsuffix .7,$(addprefix rawaudio-,chapters effects encodings formats lists loudness observers pieces times video))
 
 # Names in a folder below DESTDIR, quoted: a folder may have spaces in its name.
 placed = $(foreach name,$2,'$(DESTDIR)$1/$(name)')

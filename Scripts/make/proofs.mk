@@ -132,7 +132,7 @@ corpora: build ## convert thousands of files, broken ones and killed runs among 
 plugin-table: build ## check every plug-in of this machine: .build/plugins-checked.md, for a release
 	@python3 -B Scripts/plugin-table.py $(program) >.build/plugins-checked.md && wc -l .build/plugins-checked.md
 
-jobs: build ## do thirty jobs with sox, with ffmpeg and with rawaudio, and compare: docs/coming-from.md
+jobs: build ## do fifty jobs with sox, with ffmpeg and with rawaudio, and compare: docs/coming-from.md
 	@Scripts/set-up.sh jobs
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" /usr/bin/python3 -B Tests/Jobs $(JOBS)
 

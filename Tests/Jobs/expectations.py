@@ -189,6 +189,78 @@ class Clock:
             yield "rawaudio: the result is another part"
 
 
+class Packets:
+    """The packets of a source, bit for bit."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def check(self, results, words, compare):
+        wanted = self.digest(material.FOLDER / self.source)
+        for tool, result in results.items():
+            words[tool] = "the packets" if self.digest(result.file) == wanted else "other packets"
+            if tool == "rawaudio" and words[tool] != "the packets":
+                yield f"{tool}: {words[tool]}"
+
+    def digest(self, path):
+        return subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-c", "copy", "-f", "md5", "-"],
+                              capture_output=True, check=True).stdout
+
+
+class Later:
+    """Sound so many samples later than that of clip.mp4, beside its pictures."""
+
+    def __init__(self, delay):
+        self.delay = delay
+
+    def check(self, results, words, compare):
+        source = material.samples("in.wav")[:, 0]
+        for tool, result in results.items():
+            sound = result.samples()[:, 0]
+            part = source[44_100:88_200]
+            places = range(44_100, 44_100 + 2 * self.delay)
+            found = max(places, key=lambda place: numpy.dot(sound[place:place + len(part)], part)) - 44_100
+            words[tool] = f"{found} samples later"
+            if tool == "rawaudio" and found != self.delay:
+                yield f"{tool}: {words[tool]}"
+            if result.stream("stream=codec_name").get("codec_name") is None:
+                yield f"{tool}: no streams"
+
+
+class Loud:
+    """A loudness in LUFS within 0.1 LU, and a true peak, as ffmpeg's ebur128 finds them."""
+
+    def __init__(self, loudness, peak):
+        self.loudness, self.peak = loudness, peak
+
+    def check(self, results, words, compare):
+        for tool, result in results.items():
+            text = subprocess.run(["ffmpeg", "-hide_banner", "-nostdin", "-i", result.file, "-af", "ebur128=peak=true", "-f",
+                                   "null", "-"], capture_output=True, text=True, check=True).stderr
+            summary = text[text.rindex("Summary:"):]
+            loudness = float(re.search(r"I:\s+(\S+)", summary).group(1))
+            peak = float(re.search(r"Peak:\s+(\S+)", summary).group(1))
+            words[tool] = f"{loudness} LUFS, {peak} dBTP"
+            if tool == "rawaudio" and (abs(loudness - self.loudness) > 0.1 or peak > self.peak):
+                yield f"{tool}: {words[tool]}"
+
+
+class ChapterTitles:
+    """Chapters by their starts and titles, as ffprobe lists them."""
+
+    def __init__(self, *chapters):
+        self.chapters = list(chapters)
+
+    def check(self, results, words, compare):
+        for tool, result in results.items():
+            listed = subprocess.run(
+                ["ffprobe", "-v", "error", "-show_entries", "chapter=start_time:chapter_tags=title", "-of", "csv=p=0",
+                 result.file], capture_output=True, text=True, check=True).stdout.split()
+            words[tool] = f"{len(listed)} chapters"
+            if listed != self.chapters:
+                yield f"{tool}: {listed}"
+
+
 class Chapters:
     """Each source is a chapter, as ffprobe lists them."""
 
@@ -235,4 +307,14 @@ OF = {
     39: Same(UNIT + 6.1),
     41: Files(4),
     42: Chapters(),
+    43: Packets("show.mp3"),
+    44: Packets("clip.mp4"),
+    # The noise of AAC, which encodes other packets from other samples.
+    45: Same(-12, longer=("ffmpeg",)),
+    46: Later(5_292),
+    48: Loud(-16, -1),
+    49: Same(UNIT + 6.1),
+    50: ChapterTitles("0.000000,Intro", "1.000000,News", "2.500000,Weather"),
+    51: Files(3),
+    52: Same(UNIT + 6.1, sox=-70),
 }

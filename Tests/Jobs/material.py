@@ -39,6 +39,14 @@ def make(folder):
            folder / "tagged.flac")
     ffmpeg("-i", folder / "in.wav", "-f", "lavfi", "-i", "testsrc=d=4:s=64x48:r=5", "-c:a", "aac", folder / "film.mkv")
     ffmpeg("-i", folder / "in.wav", "-c:a", "aac", folder / "memo.m4a")
+    ffmpeg("-i", folder / "in.wav", "-b:a", "128k", "-metadata", "title=Old", folder / "show.mp3")
+    ffmpeg("-i", folder / "in.wav", "-f", "lavfi", "-i", "testsrc=d=4:s=64x48:r=25", "-map", "1", "-map", "0", "-c:a", "aac",
+           "-b:a", "192k", "-c:v", "libx264", "-preset", "ultrafast", folder / "clip.mp4")
+    (folder / "chapters.txt").write_text("The show of today\n0:00 Intro\n0:01 News\n0:02.5 Weather\n")
+    starts = [0, 1_000, 2_500, 4_000]
+    (folder / "chapters.ffmetadata").write_text(";FFMETADATA1\n" + "".join(
+        f"[CHAPTER]\nTIMEBASE=1/1000\nSTART={start}\nEND={end}\ntitle={title}\n"
+        for start, end, title in zip(starts, starts[1:], ["Intro", "News", "Weather"])))
 
 
 def ffmpeg(*arguments):

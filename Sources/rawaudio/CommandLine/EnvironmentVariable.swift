@@ -48,7 +48,7 @@ struct EnvironmentVariable: Sendable {
       name: "LV2_PATH, LADSPA_PATH",
       effect: "Folders of plug-ins, with colons between them; without them, the usual ones."),
     EnvironmentVariable(
-      name: "XDG_CACHE_HOME",
+      name: "XDG_CACHE_HOME, HOME",
       effect: "Where rawaudio/plugins.jsonl keeps what plug-ins say of themselves; without it, "
         + "~/.cache. It may be removed at any time.",
       option: "check"),

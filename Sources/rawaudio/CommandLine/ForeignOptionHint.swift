@@ -129,7 +129,7 @@ extension ForeignOptionHint {
       ]),
     ForeignOptionHint("fade", ["fade-in": "that is --fade-in TIME and --fade-out TIME"]),
     ForeignOptionHint(
-      "trim cut crop", ["start": "to cut is --start TIME and --duration TIME"]),
+      "trim cut crop", ["start": "to cut is --start TIME and --end TIME"]),
     ForeignOptionHint(
       "vad silence silenceremove",
       [

@@ -151,7 +151,7 @@ enum OutputType: Sendable, Hashable {
 extension ValueSyntax<OutputType> {
   /// `wav`, `m4a`, … in upper or lower case, with or without a dot in front.
   static let outputType = ValueSyntax(
-    name: "type", choices: Container.writable.map(\.rawValue) + EncodedContainer.types
+    name: "type"
   ) { (text: String) throws(InvalidValue) in
     let name = text.withoutDot
     if let container = Container(name: name) { return .container(container) }
@@ -162,6 +162,10 @@ extension ValueSyntax<OutputType> {
       )
     }
     throw text.isNoContainer
+  }
+  // libsndfile tells the containers, and is loaded only when a shell asks.
+  .offering { _ in
+    (Container.writable.map(\.rawValue) + EncodedContainer.types).map { .word($0) }
   }
 }
 

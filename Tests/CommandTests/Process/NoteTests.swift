@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     (
       "convert loud.wav cut.wav --gain 20 -f s16 -o '{stem}-2.wav' --fail-on clip",
-      "4410 samples clipped in 'loud-2.wav'; lower the gain"
+      "4410 samples clipped in 'loud-2.wav'; lower the gain\nrawaudio: 183 samples clipped in 'cut-2.wav'; lower the gain"
     ),
     (
       "convert loud.wav cut.wav -o '{stem}-2.wav' --fail-on truncated",
@@ -56,7 +56,7 @@ import Testing
     ),
     (
       "convert tone:1k -d 1 --loudness -1 -o l.wav --fail-on loudness",
-      "'tone' stops 3.0 LU short of -1.0 LUFS: the true peak would be beyond -1.0 dBTP"
+      "'tone' stops 3.0 LU short of -1.0 LUFS: the true peak would be beyond -1.0 dBTP; --limit -1 goes on"
     ),
     (
       "plot cut.wav -o l.png --fail-on truncated",

@@ -26,7 +26,7 @@ import Testing
 
   private func makeMaterial() throws {
     var noise = Noise(31)
-    for name in ["long.wav", "day1.wav", "day2.wav", "wav/a.wav"] {
+    for name in ["long.wav", "day1.wav", "day2.wav", "show.wav", "wav/a.wav"] {
       var samples: [Int16] = []
       for _ in 0..<6 {
         samples += noise.samples(80_000, peak: 9_000) + [Int16](repeating: 0, count: 20_000)
@@ -37,6 +37,7 @@ import Testing
     }
     try directory.write(Array("1.5\t3.25\tdog\n".utf8), "labels.txt")
     try directory.write(Array("u1 a 0.5 2.5\n".utf8), "segments")
+    try directory.write(Array("0:00 Intro\n0:20 News\n".utf8), "description.txt")
     let disc = "FILE disc.flac WAVE\nTRACK 01 AUDIO\n TITLE One\n INDEX 01 00:00:00\n"
     try directory.write(Array(disc.utf8), "disc.cue")
     for line in [

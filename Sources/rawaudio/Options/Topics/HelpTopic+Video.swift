@@ -8,7 +8,7 @@ extension HelpTopic {
       text become those that its container takes. A track has a number, a title or a language: --track Commentary. A \
       file of sound with the codec of the video gets the packets as they are if nothing changes them.
       """,
-    options: ["convert": "track into output gain loudness quality bitrate copy decoder"],
+    options: ["convert": "track into output gain loudness shift quality bitrate copy decoder"],
     documents: "docs/using.md, and 'rawaudio help loudness'.",
     examples: [
       Example("The sound alone, as it is:", "rawaudio convert film.mp4 -o sound.m4a"),
