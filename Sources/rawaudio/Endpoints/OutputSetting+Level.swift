@@ -52,7 +52,7 @@ extension SessionOutput {
   func keepsLevel(_ file: FileDescriptor, track: Int = 1) throws(AudioError) -> Bool {
     guard let levelled, setting.checksLevel else { return true }
     let source = FileSource(path: file.pathForOthers)
-    source.track = track
+    source.track = .number(track)
     let sink = SoundMeterSink(measuring: [.loudness, .truePeak]) { levelled.layout }
     let session = Session()
     if let workers = setting.workers { session.workers = workers }

@@ -131,7 +131,7 @@ import Testing
     #expect(try tags("bare.flac")["TITLE"] == nil)
     let wrong = try self.run("book.flac", "--at", "2", "--tag", "TITLE={lable}", "-o", "x.flac")
     wrong.expectUsageError(
-      "The value 'TITLE={lable}' is invalid for '--tag <key=value>': '{lable}' is no field; there are {path}, {stem},"
+      "The value 'TITLE={lable}' is invalid for '--tag <key=value>': '{lable}' is no field; there are {path}, {stem}, {ext},"
         + " {id}, {n} and {label}; a brace itself is written twice", of: "convert")
   }
 
