@@ -159,3 +159,8 @@ struct TagNames: Sendable {
     all.flatMap { row in row.others.map { ($0, row.key) } }
   ) { first, _ in first }
 }
+
+extension Metadata.Tags {
+  /// The key of a name that other programs give it, such as `TRACK` or `ALBUM_ARTIST`; the name itself if it is unknown.
+  package static func usualKey(of name: String) -> String { TagNames.key(ofOther: name) }
+}

@@ -129,7 +129,11 @@ extension ForeignOptionHint {
       ]),
     ForeignOptionHint("fade", ["fade-in": "that is --fade-in TIME and --fade-out TIME"]),
     ForeignOptionHint(
-      "trim cut crop", ["start": "to cut is --start TIME and --end TIME"]),
+      "trim cut crop",
+      [
+        "end": "to cut is --start TIME and --end TIME",
+        "start": "to cut is --start TIME and --duration TIME",
+      ]),
     ForeignOptionHint(
       "vad silence silenceremove",
       [
