@@ -249,7 +249,7 @@ def test_each_type_has_its_full_scale(folder: Path, type_: str, value: float) ->
 
                 async def pass_on() -> None:
                     async for frame in frames:
-                        frame.samples = (frame.samples * 32768).astype(np.int16)
+                        setattr(frame, "samples", (frame.samples * 32768).astype(np.int16))  # noqa: B010
 
                 editing = asyncio.create_task(pass_on())
                 async with await session.join("bot", rate=RATE) as bot:

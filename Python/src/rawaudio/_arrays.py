@@ -54,5 +54,8 @@ def floating(data: npt.ArrayLike, subject: str) -> Samples:
     if array.dtype.kind == "f":
         return array.astype("<f4", copy=False)
     scale = np.float32(2.0 ** (8 * array.dtype.itemsize - 1))
-    samples: Samples = array.astype("<f4") / scale - np.float32(encoding == "u8")
+    samples = array.astype("<f4")
+    samples /= scale
+    if encoding == "u8":
+        samples -= np.float32(1)
     return samples

@@ -156,7 +156,7 @@ class SessionClient:
 
         Args:
             drain: whether the samples that the session has received are still heard, 4 s at most. Otherwise they are
-                dropped, and the source ends after its `latency` and 40 ms at most.
+                dropped, and the source ends after its `latency` and about 0.1 s more.
         """
         await self._command({"remove": source, "drain": drain or None}, "remove", source)
 

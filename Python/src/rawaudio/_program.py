@@ -82,7 +82,7 @@ def require_version(version: str) -> None:
             f"it has version {version or 'unknown'}, and this package needs {__version__}",
             action="use",
             subject=program(),
-            advice=f"pip install rawaudio=={__version__}",
+            advice=f"install the wheel of version {__version__}",
         )
 
 

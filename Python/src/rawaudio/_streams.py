@@ -90,8 +90,8 @@ class Source(Part):
     async def clear(self) -> None:
         """Drops what was written and is not in the sum yet, and goes on: the source is interrupted (barge-in).
 
-        A write that waits ends. Behind the answer the source is heard for its `latency` and 40 ms at most: that much of
-        it is on its way into the sum.
+        A write that waits ends. The source is heard for its `latency` and about 0.1 s more: that much of it is on its
+        way into the sum.
         """
         async with self._clearing:
             self._clears += 1
