@@ -114,21 +114,20 @@ class Worker:
     def source(self, data: npt.ArrayLike, rate: int) -> Iterator[list[str]]:
         """Gives the words of a command line that make the samples its source."""
         array, encoding = encoded(data)
-        try:
-            rest = array.data.cast("B") if array.size else memoryview(b"")
-            while rest:
-                rest = rest[os.write(self._memory, rest) :]
-            yield [
-                "--input-type=raw",
-                f"--input-rate={rate}",
-                f"--input-channels={array.shape[1]}",
-                f"--input-format={encoding}",
-                "--",
-                f"/proc/self/fd/{self._memory}",
-            ]
-        finally:
-            os.ftruncate(self._memory, 0)
-            os.lseek(self._memory, 0, os.SEEK_SET)
+        rest = array.data.cast("B") if array.size else memoryview(b"")
+        while rest:
+            rest = rest[os.write(self._memory, rest) :]
+        yield [
+            "--input-type=raw",
+            f"--input-rate={rate}",
+            f"--input-channels={array.shape[1]}",
+            f"--input-format={encoding}",
+            "--",
+            f"/proc/self/fd/{self._memory}",
+        ]
+        # Not after a failure: the process, which then ends, must not take what is left for the whole.
+        os.ftruncate(self._memory, 0)
+        os.lseek(self._memory, 0, os.SEEK_SET)
 
     def _greet(self, path: str) -> None:
         try:
