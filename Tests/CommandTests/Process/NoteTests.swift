@@ -39,7 +39,7 @@ import Testing
   /// Each reason for the exit code 2 is told, also with -q; other notes are not.
   @Test(arguments: [
     (
-      "convert loud.wav cut.wav --gain 20 -f s16 -o '{stem}-2.wav' --fail-on clip",
+      "convert loud.wav cut.wav --gain 20 -f s16 -o '{stem}-2.wav' --jobs 1 --fail-on clip",
       "4410 samples clipped in 'loud-2.wav'; lower the gain\nrawaudio: 183 samples clipped in 'cut-2.wav'; lower the gain"
     ),
     (
