@@ -23,7 +23,7 @@ public final class JackSource: AudioSource {
   var waitsForConnection: Bool
   var isStopped = false
   private var hasThrown = false
-  var captured = CapturedStream()
+  var captured = GapFillingReader()
   /// When the present stream was started.
   var begun = MonotonicTime.now
   /// The counts of streams that are closed.

@@ -23,7 +23,7 @@ public final class NetworkSource: AudioSource {
   private var link: NetworkLink?
   private var thread: SystemThread?
   private var wakeup = Wakeup()
-  private var captured = CapturedStream()
+  private var captured = GapFillingReader()
   private var hasThrown = false
   private var isStopped = false
   private var losses = 0

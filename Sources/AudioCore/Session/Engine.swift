@@ -7,7 +7,7 @@ final class Engine<Sample: AudioSample> {
   private let graph: SessionGraph<Sample>
   private let isLive: Bool
   private let isRecording: Bool
-  private let attendance: Attendance<Sample>
+  private let participation: Participation<Sample>
   private let live: LiveSession
   private let isOpen: Bool
   private let end: SessionEnd
@@ -27,13 +27,13 @@ final class Engine<Sample: AudioSample> {
     graph = try SessionGraph(
       plan, quality: session.resamplerQuality, filterCache: session.resamplerFilterCache,
       workers: session.workers, control: session.control)
-    attendance = Attendance(session, plan, graph)
+    participation = Participation(session, plan, graph)
     isOpen = plan.isOpen
     end = session.end
   }
 
-  private var intakes: [Intake<Sample>] { graph.intakes }
-  private var outlets: [Outlet<Sample>] { graph.outlets }
+  private var sourceReaders: [SourceReader<Sample>] { graph.sourceReaders }
+  private var sinkWriters: [SinkWriter<Sample>] { graph.sinkWriters }
 
   /// Runs until every stream has ended.
   ///
@@ -41,13 +41,13 @@ final class Engine<Sample: AudioSample> {
   func run() throws(AudioError) -> SessionReport {
     let outcome: SessionReport.Outcome
     var hasBegun = false
-    defer { attendance.dispose() }
+    defer { participation.dispose() }
     do {
       try begin()
       hasBegun = true
       outcome = try runToEnd()
       if outcome != .abandoned {
-        try attendance.dismiss()
+        try participation.dismiss()
         try endObservers(.finished)
         try throwObserversFailure()
       }
@@ -79,25 +79,25 @@ final class Engine<Sample: AudioSample> {
 
   private func begin() throws(AudioError) {
     for stream in graph.streams { try stream.observers.begin() }
-    for outlet in outlets { try outlet.start() }
-    for intake in intakes { try intake.start() }
+    for sinkWriter in sinkWriters { try sinkWriter.start() }
+    for sourceReader in sourceReaders { try sourceReader.start() }
   }
 
   private func endObservers(_ reason: StopReason) throws(AudioError) {
-    var ending = graph.streams.flatMap(\.observers.running) + attendance.ending
+    var ending = graph.streams.flatMap(\.observers.running) + participation.ending
     for stage in ending { stage.beginEnd(reason) }
     while true {
       ending.removeAll { $0.advanceEnd() }
       if ending.isEmpty { break }
       control.wakeup.wait(atMost: .milliseconds(1))
     }
-    try attendance.collectEnded()
+    try participation.collectEnded()
     for stream in graph.streams { try stream.observers.end(reason) }
   }
 
   /// Whether an observer has begun and not ended.
   private var isObserved: Bool {
-    !attendance.ending.isEmpty || graph.streams.contains { !$0.observers.running.isEmpty }
+    !participation.ending.isEmpty || graph.streams.contains { !$0.observers.running.isEmpty }
   }
 
   private func runToEnd() throws(AudioError) -> SessionReport.Outcome {
@@ -119,11 +119,13 @@ final class Engine<Sample: AudioSample> {
         outcome = .readerGone
         try finishEarly()
       }
-      if outlets.contains(where: { $0.isEnded }), outlets.allSatisfy({ $0.isEnded }) {
+      if sinkWriters.contains(where: { $0.isEnded }), sinkWriters.allSatisfy({ $0.isEnded }) {
         // All sinks have ended: a source without an end that only observers hear must not keep the session running.
-        for intake in intakes where intake.isOpenEnded { intake.finishEarly() }
+        for sourceReader in sourceReaders where sourceReader.isOpenEnded {
+          sourceReader.finishEarly()
+        }
       }
-      let lost = intakes.first { $0.failure != nil && !$0.mayFail }
+      let lost = sourceReaders.first { $0.failure != nil && !$0.mayFail }
       if failure == nil, let lost {
         failure = lost.failure
         try finishEarly()
@@ -144,9 +146,9 @@ final class Engine<Sample: AudioSample> {
   /// Waits until something may have changed. An open session rests in fixed steps, so hundreds of sending programs do
   /// not wake it each time.
   private func rest() {
-    for outlet in outlets { outlet.handOver() }
+    for sinkWriter in sinkWriters { sinkWriter.handOver() }
     if isOpen {
-      time.rest(.milliseconds(outlets.contains { $0.isLive } ? 5 : 10))
+      time.rest(.milliseconds(sinkWriters.contains { $0.isLive } ? 5 : 10))
       control.wakeup.wait(atMost: .zero)
     } else {
       time.wait(
@@ -158,7 +160,7 @@ final class Engine<Sample: AudioSample> {
   /// Whether a wakeup ends every wait: devices wake the session for a dry source or a full sink, and no source needs
   /// silence in time.
   private var isWoken: Bool {
-    control.wakeup.canAllWake && intakes.allSatisfy { $0.hasClock || !$0.isDry }
+    control.wakeup.canAllWake && sourceReaders.allSatisfy { $0.hasClock || !$0.isDry }
       && !graph.sums.contains { $0.mixer.isLive }
       && !isObserved
   }
@@ -169,23 +171,24 @@ final class Engine<Sample: AudioSample> {
   private static var longestWaitForDevices: Int { 500 }
 
   private var isEnded: Bool {
-    !attendance.isAwaiting && intakes.allSatisfy { $0.isEnded } && outlets.allSatisfy { $0.isEnded }
+    !participation.isAwaiting && sourceReaders.allSatisfy { $0.isEnded }
+      && sinkWriters.allSatisfy { $0.isEnded }
       && graph.sums.allSatisfy { $0.mixer.output.isEnded }
   }
 
-  private func step() throws(AudioError) -> Outlet<Sample>.Turn {
-    var turn = Outlet<Sample>.Turn.idle
-    if try attendance.run(at: time.now) { turn = .moved }
+  private func step() throws(AudioError) -> SinkWriter<Sample>.Turn {
+    var turn = SinkWriter<Sample>.Turn.idle
+    if try participation.run(at: time.now) { turn = .moved }
     if isOpen, !isFinishing, !isClosing { try closeIfDue() }
     graph.settleCeilings(at: time.now)
-    for intake in intakes where try intake.run() { turn = .moved }
+    for sourceReader in sourceReaders where try sourceReader.run() { turn = .moved }
     if isLive {
-      for outlet in outlets { outlet.isHeld = false }
+      for sinkWriter in sinkWriters { sinkWriter.isHeld = false }
       for sum in graph.sums where isOpen || sum.mixer.isLive { try sum.yieldSilence(at: time.now) }
     }
     for sum in graph.sums where try sum.mixer.run() { turn = .moved }
-    for outlet in outlets {
-      switch try outlet.run() {
+    for sinkWriter in sinkWriters {
+      switch try sinkWriter.run() {
       case .idle: break
       case .moved: if turn == .idle { turn = .moved }
       case .readerGone: turn = .readerGone
@@ -199,28 +202,30 @@ final class Engine<Sample: AudioSample> {
   /// - Parameter isReadingOn: whether to read a pipe to its end, which the same request causes.
   private func finishEarly(readingOn isReadingOn: Bool = false) throws(AudioError) {
     isFinishing = true
-    attendance.close()
-    for intake in intakes {
+    participation.close()
+    for sourceReader in sourceReaders {
       // An open session ends at its present and skips samples sent ahead.
       if isOpen {
-        try intake.cut()
-      } else if !(isReadingOn && intake.endsByItself) {
-        intake.finishEarly()
+        try sourceReader.cut()
+      } else if !(isReadingOn && sourceReader.endsByItself) {
+        sourceReader.finishEarly()
       }
     }
     for sum in graph.sums {
       if isOpen { sum.mixer.close() } else { sum.mixer.finishEarly() }
     }
-    for outlet in outlets where outlet.isLive && !outlet.isEnded { try outlet.end(.abandoned) }
+    for sinkWriter in sinkWriters where sinkWriter.isLive && !sinkWriter.isEnded {
+      try sinkWriter.end(.abandoned)
+    }
   }
 
   /// Ends an open session with its duration or with its last source; all of its streams end at the same time.
   private func closeIfDue() throws(AudioError) {
     guard let pace = graph.pace(.playback) else { return try finishEarly() }
     let mixer = pace.mixer
-    let local = intakes.first { $0.id == .local }
-    if end == .whenEmpty, attendance.isDeserted {
-      attendance.close()
+    let local = sourceReaders.first { $0.id == .local }
+    if end == .whenEmpty, participation.isDeserted {
+      participation.close()
       let rate = mixer.format.sampleRate
       let recorded = local.map {
         ResamplingRatio(from: $0.format.sampleRate, to: rate).outputLength(of: $0.position)
@@ -232,14 +237,14 @@ final class Engine<Sample: AudioSample> {
     }
     guard mixer.isOver else { return }
     isClosing = true
-    attendance.close()
+    participation.close()
     // Samples sent ahead are not heard.
-    for intake in intakes where intake !== local { try intake.cut() }
+    for sourceReader in sourceReaders where sourceReader !== local { try sourceReader.cut() }
   }
 
   private func reportProgress() {
     guard let onProgress else { return }
-    let furthest = intakes.max { $0.secondsRead < $1.secondsRead }
+    let furthest = sourceReaders.max { $0.secondsRead < $1.secondsRead }
     guard let furthest else { return }
     onProgress(
       SessionProgress(
@@ -250,8 +255,8 @@ final class Engine<Sample: AudioSample> {
   private func report(_ outcome: SessionReport.Outcome) -> SessionReport {
     SessionReport(
       outcome: outcome,
-      sources: attendance.inOrder(attendance.departed + intakes.map { $0.account }),
-      sinks: outlets.map {
+      sources: participation.inOrder(participation.departed + sourceReaders.map { $0.account }),
+      sinks: sinkWriters.map {
         .init(place: $0.place, format: $0.format, samplesPerChannel: $0.samplesPerChannel)
       },
       followings: graph.followings.map { $0.statistics },

@@ -51,12 +51,12 @@ final class MixClock<Sample: AudioSample> {
     let begin = begin ?? now
     self.begin = begin
     guard let due = due(at: now) else { return }
-    if case .feeding(let outlet, _)? = runningClock, !outlet.hasBegun {
+    if case .feeding(let sinkWriter, _)? = runningClock, !sinkWriter.hasBegun {
       // Once the device plays, the samples held back now come too late.
       let patience = wait + tolerated + due
       let passed = now.elapsed(since: begin).samples(at: mixer.format.sampleRate)
       if passed < patience, !mixer.isSupplied(upTo: due) {
-        outlet.isHeld = true
+        sinkWriter.isHeld = true
         return
       }
     }
@@ -125,22 +125,22 @@ struct MachineClock {
 /// A device whose clock sets the pace of a running sum.
 enum SumClock<Sample: AudioSample> {
   /// A device that plays the sum, with the delay of the stages between them, in samples per channel of the sum.
-  case feeding(Outlet<Sample>, Int64)
-  case beside(Outlet<Sample>, any PacingClock)
-  case capturing(Intake<Sample>)
+  case feeding(SinkWriter<Sample>, Int64)
+  case beside(SinkWriter<Sample>, any PacingClock)
+  case capturing(SourceReader<Sample>)
 
   var isRunning: Bool {
     switch self {
     // A stream that has ended takes no more of the sum.
-    case .feeding(let outlet, _): !outlet.isEnded && !outlet.hasAll
-    case .beside(let outlet, _): !outlet.isEnded
-    case .capturing(let intake): intake.isReading
+    case .feeding(let sinkWriter, _): !sinkWriter.isEnded && !sinkWriter.hasAll
+    case .beside(let sinkWriter, _): !sinkWriter.isEnded
+    case .capturing(let sourceReader): sourceReader.isReading
     }
   }
 
   /// Whether the clock runs already: a device that waits for the sum has none.
   var hasBegun: Bool {
-    if case .feeding(let outlet, _) = self { outlet.hasBegun } else { true }
+    if case .feeding(let sinkWriter, _) = self { sinkWriter.hasBegun } else { true }
   }
 
   /// Whether the device's pace depends on the sum: it plays the sum, or plays beside it.
@@ -150,18 +150,19 @@ enum SumClock<Sample: AudioSample> {
   func due(_ mixer: Mixer<Sample>, at now: MonotonicTime) -> Int64? {
     let rate = mixer.format.sampleRate
     switch self {
-    case .feeding(let outlet, let heldBack):
-      return outlet.demand(at: now).map {
-        AudioTime.rescaled($0, from: outlet.format.sampleRate, to: rate) + heldBack
+    case .feeding(let sinkWriter, let heldBack):
+      return sinkWriter.demand(at: now).map {
+        AudioTime.rescaled($0, from: sinkWriter.format.sampleRate, to: rate) + heldBack
       }
-    case .beside(let outlet, let clock):
+    case .beside(let sinkWriter, let clock):
       // The played stream may be ahead of the sum by the capacity of its input: wait for the captured device until the
       // playing one would underrun. Samples written but not played say nothing about captured samples.
       return clock.demandWhilePlaying(at: now).map {
-        AudioTime.rescaled($0, from: outlet.format.sampleRate, to: rate) - mixer.mostAhead
+        AudioTime.rescaled($0, from: sinkWriter.format.sampleRate, to: rate) - mixer.mostAhead
       }
-    case .capturing(let intake):
-      return AudioTime.rescaled(intake.position, from: intake.format.sampleRate, to: rate)
+    case .capturing(let sourceReader):
+      return AudioTime.rescaled(
+        sourceReader.position, from: sourceReader.format.sampleRate, to: rate)
     }
   }
 }

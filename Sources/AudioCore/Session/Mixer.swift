@@ -93,7 +93,9 @@ final class Mixer<Sample: AudioSample> {
   func close() { isOpen = false }
 
   /// The tolerated lateness of its live sources.
-  var tolerated: Duration { inputs.reduce(.zero) { max($0, $1.live?.intake.latency ?? .zero) } }
+  var tolerated: Duration {
+    inputs.reduce(.zero) { max($0, $1.live?.sourceReader.latency ?? .zero) }
+  }
 
   /// Lets each input be ahead by the delay of the slowest, since a delaying stage may give all samples at once. An
   /// input that is not live may also be ahead by the buffer of a device that plays it.
@@ -198,7 +200,7 @@ final class Mixer<Sample: AudioSample> {
 final class MixerInput<Sample: AudioSample> {
   /// The live source behind the input, which may have no samples.
   struct Live {
-    let intake: Intake<Sample>
+    let sourceReader: SourceReader<Sample>
     /// Whether the input follows a clock, so its position in the sum does not follow from the samples read.
     let isFollowing: Bool
   }
@@ -279,9 +281,9 @@ final class MixerInput<Sample: AudioSample> {
   /// available. In samples per channel of the sum.
   fileprivate func lack(upTo due: Int64) -> Int64 {
     guard let live, !live.isFollowing, !chain.isEnded else { return 0 }
-    let intake = live.intake
+    let sourceReader = live.sourceReader
     let taken = AudioTime.rescaled(
-      intake.position, from: intake.format.sampleRate, to: chain.format.sampleRate)
+      sourceReader.position, from: sourceReader.format.sampleRate, to: chain.format.sampleRate)
     return due + heldBack - before.samplesPerChannel - taken
   }
 
@@ -293,21 +295,21 @@ final class MixerInput<Sample: AudioSample> {
   /// - Parameter missing: the samples per channel of the sum that the input lacks.
   fileprivate func yieldSilence(upTo due: Int64, missing: Int64) throws(AudioError) {
     guard let live, !chain.isEnded else { return }
-    if live.intake.hasClock {
+    if live.sourceReader.hasClock {
       guard missing > 0 else { return }
       chain.output.appendSilence(Int(missing) * chain.format.channelCount)
-      live.intake.countMissing(
+      live.sourceReader.countMissing(
         AudioTime.rescaled(
-          missing, from: chain.format.sampleRate, to: live.intake.format.sampleRate))
+          missing, from: chain.format.sampleRate, to: live.sourceReader.format.sampleRate))
       before.samplesPerChannel += missing
     } else {
       // The source may have more than one read gave.
-      while lack(upTo: due) > 0, !live.intake.isDry, try live.intake.run() {}
+      while lack(upTo: due) > 0, !live.sourceReader.isDry, try live.sourceReader.run() {}
       let lack = lack(upTo: due)
-      guard lack > 0, live.intake.isDry else { return }
+      guard lack > 0, live.sourceReader.isDry else { return }
       let rates = ResamplingRatio(
-        from: chain.format.sampleRate, to: live.intake.format.sampleRate)
-      try live.intake.yieldSilence(rates.outputLength(of: lack))
+        from: chain.format.sampleRate, to: live.sourceReader.format.sampleRate)
+      try live.sourceReader.yieldSilence(rates.outputLength(of: lack))
     }
   }
 }

@@ -31,7 +31,7 @@ final class RunningObservers<Sample: AudioSample> {
   let chain: Chain<Sample>
   let inputFormat: StreamFormat
   private let inputLayout: Metadata.ChannelLayout?
-  var intake: Intake<Sample>?
+  var sourceReader: SourceReader<Sample>?
   private let route: SessionPlan.Route
   private let mixer: Mixer<Sample>?
   private let makeStage: StageMaker
@@ -145,7 +145,8 @@ final class RunningObservers<Sample: AudioSample> {
       members[place] = try member(planned, at: position, to: old.stage.outputFormat)
       chain.replace(at: first + place, with: members[place].stage)
     } else if old.changesFormat {
-      let way = try Detour<Sample>(nil, at: position, to: old.stage.outputFormat, quality: quality)
+      let way = try RemovableStage<Sample>(
+        nil, at: position, to: old.stage.outputFormat, quality: quality)
       members[place] = Member(
         stage: way, planned: old.planned,
         heldBack: quality.delay(
@@ -179,7 +180,7 @@ final class RunningObservers<Sample: AudioSample> {
     var heldBack = heldBack(by: planned, behind: place.format)
     if stage.outputFormat != format {
       heldBack += quality.delay(from: stage.outputFormat.sampleRate, to: format.sampleRate)
-      stage = try Detour(stage, at: place, to: format, quality: quality)
+      stage = try RemovableStage(stage, at: place, to: format, quality: quality)
     }
     return Member(
       stage: stage, planned: planned, heldBack: heldBack, life: .begun)
@@ -193,7 +194,7 @@ final class RunningObservers<Sample: AudioSample> {
     let rate = inputFormat.sampleRate
     let start = AudioTime.nearest(route.start.samples, from: route.start.clock, to: rate)
     // A sum without a source may begin behind the present sample of its mixer.
-    return (mixer.map { max(start, $0.position) } ?? start + (intake?.position ?? 0), rate)
+    return (mixer.map { max(start, $0.position) } ?? start + (sourceReader?.position ?? 0), rate)
   }
 
   func putInFront(_ stage: any StreamStage<Sample>) {

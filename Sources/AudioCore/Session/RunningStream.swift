@@ -3,8 +3,8 @@
 final class RunningStream<Sample: AudioSample> {
   let route: SessionPlan.Route
   let observers: RunningObservers<Sample>
-  /// The intake of the stream's source; nil for a sum.
-  let intake: Intake<Sample>?
+  /// The reader of the stream's source; nil for a sum.
+  let sourceReader: SourceReader<Sample>?
   /// The input to the stream's sum; nil without one.
   var input: MixerInput<Sample>?
   /// The gain of a source; nil until one is set.
@@ -12,12 +12,13 @@ final class RunningStream<Sample: AudioSample> {
   private let chain: Chain<Sample>
 
   init(
-    _ route: SessionPlan.Route, _ observers: RunningObservers<Sample>, _ intake: Intake<Sample>?,
+    _ route: SessionPlan.Route, _ observers: RunningObservers<Sample>,
+    _ sourceReader: SourceReader<Sample>?,
     _ chain: Chain<Sample>, gain: ChannelGain<Sample>?
   ) {
     self.route = route
     self.observers = observers
-    self.intake = intake
+    self.sourceReader = sourceReader
     self.chain = chain
     self.gain = gain
   }

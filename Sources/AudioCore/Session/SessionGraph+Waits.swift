@@ -10,7 +10,7 @@ extension SessionGraph {
     guard isLive else { return }
     // The delay of the streams into or out of a sum since their sources.
     var waits: [ObservationPosition: Duration] = [:]
-    for line in FlowLine.all {
+    for line in RoutingRow.all {
       if let pace = pace(line.position) {
         let wait = waits[line.position] ?? .zero
         if !pace.isOpen || !hasSettled { pace.settle(wait: wait) }
@@ -37,15 +37,17 @@ extension SessionGraph {
     guard isOpen, let pace = pace(.playback) else { return }
     let present = pace.present(at: now)
     for stream in streams {
-      guard let intake = stream.intake, !intake.isLive, let taker = stream.takerOfSum else {
+      guard let sourceReader = stream.sourceReader, !sourceReader.isLive,
+        let taker = stream.takerOfSum
+      else {
         continue
       }
       let rates = ResamplingRatio(
-        from: taker.format.sampleRate, to: intake.format.sampleRate)
+        from: taker.format.sampleRate, to: sourceReader.format.sampleRate)
       // The sum of the remote sources waits for no stream.
-      let isLocal = intake.id == .local
+      let isLocal = sourceReader.id == .local
       let ahead = isLocal ? 0 : (stream.input?.heldBack ?? 0) - taker.offset
-      intake.ceiling = rates.outputLength(of: max(0, present + ahead))
+      sourceReader.ceiling = rates.outputLength(of: max(0, present + ahead))
     }
   }
 
@@ -64,7 +66,7 @@ extension SessionGraph {
   /// Whether the stream keeps the pace of time: a live source feeds it, or the session is open. The others are ahead.
   private func isPaced(_ stream: RunningStream<Sample>) -> Bool {
     if isOpen { return true }
-    if let intake = stream.intake { return intake.isLive }
+    if let sourceReader = stream.sourceReader { return sourceReader.isLive }
     let position = stream.route.observation.position
     return streams.contains { feeding in
       feeding.takerOfSum?.destination.isSum(at: position) ?? false && isPaced(feeding)

@@ -3,9 +3,9 @@
 final class SessionGraph<Sample: AudioSample> {
   /// The streams in the order of flow, like all lists here.
   private(set) var streams: [RunningStream<Sample>] = []
-  private(set) var intakes: [Intake<Sample>] = []
+  private(set) var sourceReaders: [SourceReader<Sample>] = []
   private(set) var sums: [MixClock<Sample>] = []
-  private(set) var outlets: [Outlet<Sample>] = []
+  private(set) var sinkWriters: [SinkWriter<Sample>] = []
   /// The streams that follow a device's clock.
   private(set) var followings: [FollowedStream] = []
 
@@ -94,7 +94,7 @@ final class SessionGraph<Sample: AudioSample> {
       try self.stage(for: planned, in: route, place)
     }
     for planned in route.observation.observers { try observers.append(planned) }
-    var intake: Intake<Sample>?
+    var sourceReader: SourceReader<Sample>?
     if let source = route.origin.source {
       // Observers never see samples read beyond their end.
       if let extent = route.extent, extent.shown < extent.read, !route.observation.observers.isEmpty
@@ -103,18 +103,18 @@ final class SessionGraph<Sample: AudioSample> {
         chain = Chain(format: observed.format, observed.layout, blockSize: route.blockSize)
         chain.append(BoundedStage(observed, atMost: extent.shown))
       }
-      let made = Intake(source, into: chain, atMost: route.extent?.read)
+      let made = SourceReader(source, into: chain, atMost: route.extent?.read)
       let id = source.entry.key
       // In an open session a failing source leaves, and the others go on.
       made.mayFail = isOpen && id != .local
       made.isWanted = { [unowned self] in
         self.led.contains { $0.leader == id && $0.stage.isWaiting }
       }
-      intakes.append(made)
-      intake = made
+      sourceReaders.append(made)
+      sourceReader = made
     }
-    observers.intake = intake
-    let stream = RunningStream(route, observers, intake, chain, gain: gain)
+    observers.sourceReader = sourceReader
+    let stream = RunningStream(route, observers, sourceReader, chain, gain: gain)
     for (taker, part) in zip(route.takers, chain.split(route.takers.count)) {
       try lead(part, to: taker, stream)
     }
@@ -125,7 +125,7 @@ final class SessionGraph<Sample: AudioSample> {
   /// Removes the ended stream of a source.
   func remove(_ stream: RunningStream<Sample>) {
     streams.removeAll { $0 === stream }
-    intakes.removeAll { $0 === stream.intake }
+    sourceReaders.removeAll { $0 === stream.sourceReader }
     let id = stream.route.origin.source?.entry.key
     led.removeAll { $0.id == id }
   }
@@ -195,12 +195,13 @@ final class SessionGraph<Sample: AudioSample> {
   private func lead(
     _ chain: Chain<Sample>, to taker: SessionPlan.Taker, _ stream: RunningStream<Sample>
   ) throws(AudioError) {
-    let intake = stream.intake
+    let sourceReader = stream.sourceReader
     let before = SampleCount(taker.offset)
     var followed: FollowedStream?
-    if let following = taker.following, let intake {
+    if let following = taker.following, let sourceReader {
       let stream = try chain.convert(
-        to: taker.format, following, quality: filters.quality, read: intake.read, before: before)
+        to: taker.format, following, quality: filters.quality, read: sourceReader.read,
+        before: before)
       followings.append(stream)
       followed = stream
     } else {
@@ -220,11 +221,11 @@ final class SessionGraph<Sample: AudioSample> {
       let isClockWanted = isOpen || followedSinks.contains { $0 === sink }
       let clock = isClockWanted ? sink.sink.pace.clock : nil
       clock?.watch()
-      outlets.append(Outlet(sink, from: chain, clock: clock))
+      sinkWriters.append(SinkWriter(sink, from: chain, clock: clock))
     case .sum(let position):
-      let live = intake.flatMap { intake in
-        intake.isLive
-          ? MixerInput.Live(intake: intake, isFollowing: taker.following != nil) : nil
+      let live = sourceReader.flatMap { sourceReader in
+        sourceReader.isLive
+          ? MixerInput.Live(sourceReader: sourceReader, isFollowing: taker.following != nil) : nil
       }
       guard let mixer = mixers[position] else { return }
       let input = MixerInput(
@@ -243,15 +244,16 @@ final class SessionGraph<Sample: AudioSample> {
     switch clock {
     case .feeding(let place):
       let heldBack = plan.delay(from: position, to: place, filters.quality) ?? .zero
-      return outlets.first { $0.place == place }.map { outlet in
+      return sinkWriters.first { $0.place == place }.map { sinkWriter in
         .feeding(
-          outlet, heldBack.samples(at: plan.sumFormat?.sampleRate ?? outlet.format.sampleRate))
+          sinkWriter,
+          heldBack.samples(at: plan.sumFormat?.sampleRate ?? sinkWriter.format.sampleRate))
       }
     case .beside(let place, let clock):
       clock.watch()
-      return outlets.first { $0.place == place }.map { .beside($0, clock) }
+      return sinkWriters.first { $0.place == place }.map { .beside($0, clock) }
     case .capturing(let id):
-      return intakes.first { $0.id == id }.map { .capturing($0) }
+      return sourceReaders.first { $0.id == id }.map { .capturing($0) }
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Plans the connections of a session's sources, observers and sinks by walking ``FlowLine/all``.
+/// Plans the connections of a session's sources, observers and sinks by walking ``RoutingRow/all``.
 struct SessionPlanner {
   let session: Session
   let local: SourceLife?
@@ -11,13 +11,13 @@ struct SessionPlanner {
   ///
   /// - Throws: the error of an observer's parameters, a sink or a source's mixing.
   func plan() throws(AudioError) -> SessionPlan {
-    let sums = FlowLine.all.filter { $0.hasMixer && isMade($0) }
+    let sums = RoutingRow.all.filter { $0.hasMixer && isMade($0) }
     let ownChannels = try ownChannelCounts()
     let format = try sums.isEmpty ? nil : sumFormat(ownChannels.reduce(0, +))
     var plan = SessionPlan(
       routes: [], sums: [], sumFormat: format, sources: sources, sinks: sinks,
       isOpen: session.end.isOpen)
-    for line in FlowLine.all {
+    for line in RoutingRow.all {
       for (origin, native) in origins(of: line, sumFormat: format) {
         let observation = try ObservationPlan(
           line.position, of: origin.source?.entry.key, native: native, observers: observers,
@@ -118,7 +118,7 @@ struct SessionPlanner {
   // MARK: Formats
 
   /// Whether the streams of this line exist as a sum or a part of one.
-  private func isMade(_ line: FlowLine) -> Bool {
+  private func isMade(_ line: RoutingRow) -> Bool {
     switch line.origin {
     case .localSource, .incomingSources: false
     case .sum: session.end.isOpen || !line.sources(local: local, incoming: incoming).isEmpty
@@ -173,7 +173,7 @@ struct SessionPlanner {
 
   /// Returns the streams that begin at a line, and their formats.
   private func origins(
-    of line: FlowLine, sumFormat: StreamFormat?
+    of line: RoutingRow, sumFormat: StreamFormat?
   ) -> [(SessionPlan.Origin, StreamFormat)] {
     switch line.origin {
     case .localSource, .incomingSources:
@@ -186,14 +186,14 @@ struct SessionPlanner {
     }
   }
 
-  private func feeding(_ line: FlowLine, _ origin: SessionPlan.Origin) -> [SourceLife] {
+  private func feeding(_ line: RoutingRow, _ origin: SessionPlan.Origin) -> [SourceLife] {
     origin.source.map { [$0] } ?? line.sources(local: local, incoming: incoming)
   }
 
   // MARK: Takers
 
   /// Returns the end of a line's sum: only the sum of the incoming sources has its own length.
-  private func length(of line: FlowLine, _ format: StreamFormat?) throws(AudioError) -> Int64? {
+  private func length(of line: RoutingRow, _ format: StreamFormat?) throws(AudioError) -> Int64? {
     guard line.position == .playback, let format else { return nil }
     return try session.mixDuration?.length(at: format.sampleRate, as: "mix duration")
   }
@@ -260,14 +260,14 @@ struct SessionPlanner {
     return Int64(session.resamplerQuality.reach(for: ratio))
   }
 
-  private func sinks(of line: FlowLine, _ origin: SessionPlan.Origin) -> [SinkLife] {
+  private func sinks(of line: RoutingRow, _ origin: SessionPlan.Origin) -> [SinkLife] {
     sinks.filter { sink in
       if let track = sink.place.track {
         return line.origin == .incomingSources && origin.source?.entry.key == track
       }
       guard line.sinks.contains(sink.place) else { return false }
       guard let source = origin.source else { return true }
-      return FlowLine.sources(feeding: sink.place, local: local, incoming: incoming)
+      return RoutingRow.sources(feeding: sink.place, local: local, incoming: incoming)
         .contains { $0 === source }
     }
   }

@@ -101,7 +101,7 @@ final class SessionRun {
           .invalidParameter, cannot: "run the session", "",
           because: "there is no source '\(except)' whose playback its sink could take")
       }
-      let feeding = FlowLine.sources(feeding: place, local: local, incoming: incoming)
+      let feeding = RoutingRow.sources(feeding: place, local: local, incoming: incoming)
       guard !feeding.isEmpty || session.end.isOpen && place != .publish && place.track == nil
       else {
         throw AudioError(

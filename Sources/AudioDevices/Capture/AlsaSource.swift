@@ -26,7 +26,7 @@ public final class AlsaSource: AudioSource {
   private let clock: DevicePacingClock
   private var wakeup = Wakeup()
   private var isStopped = false
-  private var captured = CapturedStream()
+  private var captured = GapFillingReader()
   private var hasThrown = false
   private var channels = DeviceChannels()
   /// Whether the device is needed now, asked at each read; while it is not, it is closed. Set before `start`; nil = always.
@@ -111,7 +111,7 @@ public final class AlsaSource: AudioSource {
     ringSize = ring.capacity
     let loop = CaptureLoop(
       handle, DeviceLink(ring: ring, wakeup: wakeup), parameters, try DeviceStatus(for: device),
-      DeviceRhythm(options.latency, parameters), stallLimit: options.stallLimit)
+      PollSchedule(options.latency, parameters), stallLimit: options.stallLimit)
     self.loop = loop
     clock.open(loop, parameters)
     self.parameters = parameters

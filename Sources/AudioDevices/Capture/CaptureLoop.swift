@@ -10,7 +10,7 @@ final class CaptureLoop: Sendable {
   private let handle: PCMHandle
   private let parameters: DeviceParameters
   private let status: DeviceStatus
-  private nonisolated(unsafe) var rhythm: DeviceRhythm
+  private nonisolated(unsafe) var schedule: PollSchedule
   /// Nanoseconds.
   private let stallLimit: Int
   /// Memory of one period, for samples that find no room in the ring.
@@ -24,13 +24,13 @@ final class CaptureLoop: Sendable {
   /// - Parameter stallLimit: the longest time without a sample.
   init(
     _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: DeviceParameters,
-    _ status: consuming DeviceStatus, _ rhythm: DeviceRhythm, stallLimit: Duration
+    _ status: consuming DeviceStatus, _ schedule: PollSchedule, stallLimit: Duration
   ) {
     self.handle = handle
     self.link = link
     self.parameters = parameters
     self.status = status
-    unsafe self.rhythm = rhythm
+    unsafe self.schedule = schedule
     self.stallLimit = stallLimit.inNanoseconds
     unsafe overflow = .allocate(
       byteCount: parameters.periodSize * parameters.sampleFrameSize, alignment: 64)
@@ -109,11 +109,11 @@ final class CaptureLoop: Sendable {
       if count == wanted { return nil }
       // After a short read, too, the next period is worth waiting for.
       if count > 0, !timeline.isUnpaced {
-        switch unsafe rhythm.nextRest(holding: left) {
+        switch unsafe schedule.nextRest(holding: left) {
         case .none: break
         case .readAgain: return nil
         case .samples(let rest):
-          unsafe link.signals.waitForSession(milliseconds: rhythm.milliseconds(of: rest))
+          unsafe link.signals.waitForSession(milliseconds: schedule.milliseconds(of: rest))
           awaited = rest
           return nil
         }
@@ -133,7 +133,7 @@ final class CaptureLoop: Sendable {
   /// Reads the samples that the device still holds at the end: a thread that rests has not seen them.
   @_noAllocation @_noLocks
   private func readRemainder(_ timeline: inout CaptureTimeline) {
-    if unsafe !rhythm.hasRests { return }
+    if unsafe !schedule.hasRests { return }
     var left = parameters.bufferSize
     while left > 0 {
       let space = unsafe link.ring.writable()
@@ -173,7 +173,7 @@ final class CaptureLoop: Sendable {
     let waiting = reading.available * 1_000_000_000 / parameters.format.sampleRate
     unsafe link.noteCapture(
       at: MonotonicTime(nanoseconds: reading.time.nanoseconds + paused - waiting))
-    if unsafe rhythm.isWakeUpDue(after: kept, at: reading.time) {
+    if unsafe schedule.isWakeUpDue(after: kept, at: reading.time) {
       link.signals.signalSession()
     }
     return reading.available
@@ -214,7 +214,7 @@ final class CaptureLoop: Sendable {
     if let cause {
       timeline.beginGap(cause, held: held, stopped: stopped, asked: asked, restarted: restarted)
     }
-    unsafe rhythm.lookClosely()
+    unsafe schedule.lookClosely()
     if case .lost(let loss) = recovery { return loss }
     return nil
   }

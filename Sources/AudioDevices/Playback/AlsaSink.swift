@@ -68,7 +68,7 @@ public final class AlsaSink: AudioSink {
       sampleFrameSize: parameters.sampleFrameSize)
     let loop = PlaybackLoop(
       handle, DeviceLink(ring: ring, wakeup: wakeup), parameters,
-      DeviceRhythm(options.latency, parameters), stallLimit: options.stallLimit)
+      PollSchedule(options.latency, parameters), stallLimit: options.stallLimit)
     self.loop = loop
     clock.open(loop, parameters)
     self.parameters = parameters

@@ -9,7 +9,7 @@ final class PlaybackLoop: Sendable {
   let link: DeviceLink
   private let handle: PCMHandle
   private let parameters: DeviceParameters
-  private nonisolated(unsafe) var rhythm: DeviceRhythm
+  private nonisolated(unsafe) var schedule: PollSchedule
   /// Nanoseconds.
   private let stallLimit: Int
   /// Device thread only.
@@ -18,12 +18,12 @@ final class PlaybackLoop: Sendable {
   /// - Parameter stallLimit: the longest time without a sample.
   init(
     _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: DeviceParameters,
-    _ rhythm: DeviceRhythm, stallLimit: Duration
+    _ schedule: PollSchedule, stallLimit: Duration
   ) {
     self.handle = handle
     self.link = link
     self.parameters = parameters
-    unsafe self.rhythm = rhythm
+    unsafe self.schedule = schedule
     self.stallLimit = stallLimit.inNanoseconds
     unsafe heard = HeardSamples(sampleRate: parameters.format.sampleRate)
   }
@@ -75,11 +75,11 @@ final class PlaybackLoop: Sendable {
         if count > 0 { moved(count, &progress) }
         if count == wanted { continue }
         // After a short write, too, wait for the room of the next period.
-        if count > 0, unsafe rhythm.hasRests {
-          unsafe link.signals.waitForSession(milliseconds: rhythm.milliseconds(of: rhythm.rest))
+        if count > 0, unsafe schedule.hasRests {
+          unsafe link.signals.waitForSession(milliseconds: schedule.milliseconds(of: schedule.rest))
           // Only a wait reveals some failures.
           readiness = handle.waitUntilReady(milliseconds: 0)
-          awaited = unsafe rhythm.rest
+          awaited = unsafe schedule.rest
         } else {
           readiness = handle.waitUntilReady(&progress)
           awaited = parameters.periodSize
@@ -117,7 +117,7 @@ final class PlaybackLoop: Sendable {
     noteStart()
     // A session with nothing more to write must not be woken for room.
     let now = MonotonicTime.now
-    if unsafe rhythm.isWakeUpDue(after: count, at: now), !link.isToFinish() {
+    if unsafe schedule.isWakeUpDue(after: count, at: now), !link.isToFinish() {
       link.signals.signalSession()
     }
     progress.moved(count, at: now)

@@ -4,7 +4,7 @@
 /// A further container is a further row of ``allCases``. Rates, channels and delays: as measured with ffmpeg 5.1.
 public struct EncodedContainer: Sendable {
   /// The metadata that ffmpeg writes into the container.
-  struct Carriage: Sendable {
+  struct MetadataSupport: Sendable {
     enum Cover: Sendable {
       case asStream
       case asAttachment
@@ -31,7 +31,7 @@ public struct EncodedContainer: Sendable {
   /// ffmpeg's name of the codec.
   package let coding: String
   let traits: CodecTraits
-  let carriage: Carriage
+  let metadataSupport: MetadataSupport
   /// Options of the muxer.
   let options: [String]
   /// The silence that a decoder gives in front of the sound, in samples per channel, because the container cannot state
@@ -65,7 +65,7 @@ public struct EncodedContainer: Sendable {
   ///   - traits: nil = the codec's in ``traits``.
   init(
     _ name: String, title: String, _ muxer: String, _ codec: String, _ traits: CodecTraits? = nil,
-    carriage: Carriage = Carriage(), options: [String] = [], delay: Int = 0,
+    metadataSupport: MetadataSupport = MetadataSupport(), options: [String] = [], delay: Int = 0,
     lost: @escaping @Sendable (_ sampleRate: Int) -> Int = { _ in 0 }
   ) {
     let traits = traits ?? Self.traits[codec] ?? CodecTraits()
@@ -75,7 +75,7 @@ public struct EncodedContainer: Sendable {
     self.codec = traits.encoder ?? codec
     coding = codec
     self.traits = traits
-    self.carriage = carriage
+    self.metadataSupport = metadataSupport
     self.options = options
     self.delay = delay
     self.lost = lost
@@ -101,13 +101,14 @@ public struct EncodedContainer: Sendable {
   private static func mpeg4(_ name: String, title: String) -> EncodedContainer {
     EncodedContainer(
       name, title: title, "ipod", "aac",
-      carriage: Carriage(
+      metadataSupport: MetadataSupport(
         texts: mpeg4Texts, hasChapters: true, chaptersAreGapless: true, cover: .asStream))
   }
 
   /// AAC in frames of their own.
   private static let adts = EncodedContainer(
-    "aac", title: "AAC without a container (ADTS)", "adts", "aac", carriage: Carriage(texts: nil),
+    "aac", title: "AAC without a container (ADTS)", "adts", "aac",
+    metadataSupport: MetadataSupport(texts: nil),
     options: ["-write_id3v2", "1"], delay: 1_024)
 
   /// The loudspeakers of FLAC's channels by their number (RFC 9639, section 9.1.3); nil = ffmpeg's own. ffmpeg takes
@@ -121,7 +122,7 @@ public struct EncodedContainer: Sendable {
   /// FLAC has no delay, and no sample changes.
   private static let matroska = EncodedContainer(
     "mka", title: "Matroska with FLAC", "matroska", "flac",
-    carriage: Carriage(texts: nil, hasChapters: true, cover: .asAttachment))
+    metadataSupport: MetadataSupport(texts: nil, hasChapters: true, cover: .asAttachment))
 
   private static let ac3 = EncodedContainer(
     "ac3", title: "AC-3 (Dolby Digital)", "ac3", "ac3", delay: 256)
@@ -130,7 +131,7 @@ public struct EncodedContainer: Sendable {
 
   private static let wma = EncodedContainer(
     "wma", title: "Windows Media Audio 2", "asf", "wmav2",
-    carriage: Carriage(texts: nil, hasChapters: true),
+    metadataSupport: MetadataSupport(texts: nil, hasChapters: true),
     // Source: ff_wma_get_frame_len_bits in libavcodec/wma_common.c; the decoder leaves out one frame.
     lost: { $0 <= 16_000 ? 512 : $0 <= 22_050 ? 1_024 : 2_048 })
 

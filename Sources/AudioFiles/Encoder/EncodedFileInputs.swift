@@ -38,7 +38,7 @@ struct EncodedFileInputs {
   private func coverInput(of input: Int) -> [String] {
     guard let (file, kind) = cover else { return [] }
     let path = "file:" + file.pathForOthers
-    switch container.carriage.cover {
+    switch container.metadataSupport.cover {
     case nil: return []
     case .asStream:
       return [

@@ -36,7 +36,7 @@ struct EncodedMetadata {
     } else {
       omissions += metadata.omissions(of: .layout, in: container.name)
     }
-    if container.carriage.cover != nil { takeCover(of: metadata, container) }
+    if container.metadataSupport.cover != nil { takeCover(of: metadata, container) }
     for field in Metadata.Field.allCases where !container.hasPlace(for: field) {
       omissions += metadata.omissions(of: field, in: container.name)
     }
@@ -73,7 +73,7 @@ struct EncodedMetadata {
     var tags = metadata.tags
     var lines = [String]()
     tags.removeAll { $0 == "ENCODER" }
-    if let known = container.carriage.texts {
+    if let known = container.metadataSupport.texts {
       let hasHeaders = container.muxer == "ipod"
       if hasHeaders { language = tags["LANGUAGE"].first.flatMap(Self.language) }
       let isDated = hasHeaders && tags["CREATION_TIME"].first.map(Self.isTime) ?? false
@@ -160,7 +160,7 @@ struct EncodedMetadata {
   ) -> [String] {
     var markers = markers.filter { $0.position >= 0 && $0.position < Int64(Int32.max) << 24 }
       .sorted { $0.position < $1.position }
-    if container.carriage.chaptersAreGapless, let first = markers.first, first.position > 0 {
+    if container.metadataSupport.chaptersAreGapless, let first = markers.first, first.position > 0 {
       markers.insert(.init(identifier: 0, position: 0), at: 0)
     }
     if markers.contains(where: { Self.kept(of: $0.label) != $0.label[...] }) {
@@ -222,15 +222,15 @@ struct EncodedMetadata {
 
 extension EncodedContainer {
   /// Whether a file can state the time, place and originator of its recording.
-  package var tellsOrigin: Bool { carriage.texts == nil }
+  package var tellsOrigin: Bool { metadataSupport.texts == nil }
 
   /// Whether a file can hold this field.
   public func hasPlace(for field: Metadata.Field) -> Bool {
     switch field {
-    case .texts: carriage.texts.map { !$0.isEmpty } ?? true
-    case .marks: carriage.hasChapters
+    case .texts: metadataSupport.texts.map { !$0.isEmpty } ?? true
+    case .marks: metadataSupport.hasChapters
     case .layout: true
-    case .pictures: carriage.cover != nil
+    case .pictures: metadataSupport.cover != nil
     default: false
     }
   }

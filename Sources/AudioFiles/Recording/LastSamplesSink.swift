@@ -8,7 +8,7 @@ package final class LastSamplesSink: AudioSink {
   private let length: TimePosition
   private let control: SplittingSink.Control
   private var (single, double) = (
-    SampleHold<Float>(expectedCount: .max), SampleHold<Double>(expectedCount: .max)
+    DelayBuffer<Float>(expectedCount: .max), DelayBuffer<Double>(expectedCount: .max)
   )
   private var format: StreamFormat?
   /// The most samples that are kept, over all channels.
@@ -61,13 +61,13 @@ package final class LastSamplesSink: AudioSink {
   package func write<Sample: AudioSample>(
     _ samples: Span<Sample>
   ) throws(AudioError) -> SinkStatus {
-    if let single = single as? SampleHold<Sample> { return try write(samples, keepingIn: single) }
-    if let double = double as? SampleHold<Sample> { return try write(samples, keepingIn: double) }
+    if let single = single as? DelayBuffer<Sample> { return try write(samples, keepingIn: single) }
+    if let double = double as? DelayBuffer<Sample> { return try write(samples, keepingIn: double) }
     return .accepted
   }
 
   private func write<Sample: AudioSample>(
-    _ samples: Span<Sample>, keepingIn held: SampleHold<Sample>
+    _ samples: Span<Sample>, keepingIn held: DelayBuffer<Sample>
   ) throws(AudioError) -> SinkStatus {
     guard let format else { return .accepted }
     held.append(samples)
@@ -78,7 +78,7 @@ package final class LastSamplesSink: AudioSink {
 
   /// Passes on all that is kept, a block at a time.
   private func passOn<Sample: AudioSample>(
-    _ held: SampleHold<Sample>, _ format: StreamFormat
+    _ held: DelayBuffer<Sample>, _ format: StreamFormat
   ) throws(AudioError) -> SinkStatus {
     guard !held.isEmpty else { return .accepted }
     let width = format.channelCount

@@ -251,7 +251,8 @@ extension OpenedSoundFile {
 
   private func expect(_ wanted: Container, _ name: String) throws(AudioError) {
     // Users do not distinguish Ogg with Vorbis from Ogg with Opus, nor the kinds of WAVE.
-    guard wanted == container || wanted.row.kin == container.row.kin && wanted.row.kin != nil else {
+    guard wanted == container || wanted.row.group == container.row.group && wanted.row.group != nil
+    else {
       throw .malformed(name, because: "it is \(container.rawValue), not \(wanted.rawValue)")
     }
   }

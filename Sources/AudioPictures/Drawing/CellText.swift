@@ -2,7 +2,7 @@
 /// A text in a terminal: characters of one or two columns.
 struct CellText: Sendable {
   /// The available characters.
-  enum Repertoire: Sendable, Hashable {
+  enum CharacterSet: Sendable, Hashable {
     case ascii
     case unicode
   }
@@ -18,9 +18,9 @@ struct CellText: Sendable {
   var columns: Int { pieces.reduce(0) { $0 + $1.columns } }
 
   /// Replaces characters that a terminal acts on, does not show, or shows in an unknown width.
-  init(_ text: String, _ repertoire: Repertoire) {
+  init(_ text: String, _ characters: CharacterSet) {
     pieces = text.flatMap { character -> [Piece] in
-      switch repertoire {
+      switch characters {
       case .unicode: [Self.piece(character)]
       case .ascii:
         Self.spelled(character).map { Piece(character: $0, columns: 1) }

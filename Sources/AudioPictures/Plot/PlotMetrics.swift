@@ -5,7 +5,7 @@ struct PlotMetrics: Sendable {
   /// The rendering of texts.
   enum Text: Sendable {
     case outlines
-    case cells(CellText.Repertoire)
+    case cells(CellText.CharacterSet)
   }
 
   var width: Int
@@ -85,7 +85,7 @@ struct PlotMetrics: Sendable {
     unitWidth = cellWidth
     unitHeight = cellHeight
     sides = TerminalPicture.sides
-    text = .cells(terminal.repertoire)
+    text = .cells(terminal.characters)
     lineHeight = cellHeight
     titleBase = cellHeight
     timeBase = 2 * cellHeight
@@ -132,8 +132,8 @@ struct PlotMetrics: Sendable {
   func length(of text: String, size: Double) -> Double {
     switch self.text {
     case .outlines: Glyph.length(of: text, size: size)
-    case .cells(let repertoire):
-      Double(CellText(text, repertoire).columns * CellCanvas.cellWidth)
+    case .cells(let characters):
+      Double(CellText(text, characters).columns * CellCanvas.cellWidth)
     }
   }
 

@@ -96,7 +96,7 @@ public struct TerminalPicture: Sendable, Hashable {
 
   public init() {}
 
-  var repertoire: CellText.Repertoire { isUnicode ? .unicode : .ascii }
+  var characters: CellText.CharacterSet { isUnicode ? .unicode : .ascii }
 
   var cellStyle: CellStyle {
     guard isUnicode else { return CellStyle(curves: .ascii, images: .ascii, isColoured: false) }

@@ -13,7 +13,7 @@ package final class FadeStage<Sample: AudioSample>: StreamStage {
   /// Samples per channel so far.
   private var position: Int64 = 0
   /// The last samples so far; empty without a fade-out.
-  private let held: SampleHold<Sample>
+  private let held: DelayBuffer<Sample>
   /// A block of faded-in samples on its way to the fade-out.
   private let fadedIn = SampleQueue<Sample>()
   /// The factors of a block of sample frames.
@@ -27,7 +27,7 @@ package final class FadeStage<Sample: AudioSample>: StreamStage {
     self.fadeIn = fadeIn
     self.fadeOut = Int(fadeOut)
     self.curve = curve
-    held = SampleHold(expectedCount: min(Int(fadeOut), 1 << 32) * format.channelCount)
+    held = DelayBuffer(expectedCount: min(Int(fadeOut), 1 << 32) * format.channelCount)
   }
 
   package var isFinished: Bool { held.isEmpty }

@@ -41,9 +41,9 @@ package final class JoinedStream<Sample: AudioSample>: SequenceStream {
   private let curve: FadeCurve
   private var chain: Chain<Sample>?
   /// The end of the previous item, until the present one has covered it.
-  private var previous: SampleHold<Sample>
+  private var previous: DelayBuffer<Sample>
   /// The end of the present item so far.
-  private var held: SampleHold<Sample>
+  private var held: DelayBuffer<Sample>
   private let ready = SampleQueue<Sample>()
   /// The silence behind the ready samples, in samples per channel.
   private var silence: Int64 = 0
@@ -68,8 +68,8 @@ package final class JoinedStream<Sample: AudioSample>: SequenceStream {
     self.overlap = Int(overlap)
     self.curve = curve
     self.hasSuccessor = hasSuccessor
-    previous = SampleHold(expectedCount: min(self.overlap, 1 << 32) * format.channelCount)
-    held = SampleHold(expectedCount: min(self.overlap, 1 << 32) * format.channelCount)
+    previous = DelayBuffer(expectedCount: min(self.overlap, 1 << 32) * format.channelCount)
+    held = DelayBuffer(expectedCount: min(self.overlap, 1 << 32) * format.channelCount)
   }
 
   private var width: Int { format.channelCount }

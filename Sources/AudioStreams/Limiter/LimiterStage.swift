@@ -61,7 +61,7 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
   private let finder: PeakFinder
   private let gain: LimiterGain
   /// Samples that are held back.
-  private let held: SampleHold<Sample>
+  private let held: DelayBuffer<Sample>
   private let silence = SampleQueue<Sample>()
   /// Sample frames still to be held back before the first one goes on.
   private var ahead: Int
@@ -79,7 +79,7 @@ package final class LimiterStage<Sample: AudioSample>: StreamStage {
     gain = LimiterGain(
       window: setting.window(at: rate), limit: limit, release: setting.release * Double(rate))
     ahead = setting.window(at: rate) - 1 + finder.delay
-    held = SampleHold(expectedCount: (ahead + Self.blockLength) * format.channelCount)
+    held = DelayBuffer(expectedCount: (ahead + Self.blockLength) * format.channelCount)
     factors = Array(repeating: 1, count: Self.blockLength)
   }
 

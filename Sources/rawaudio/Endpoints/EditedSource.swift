@@ -198,14 +198,14 @@ struct EditedSource {
 
   private func sound(
     reaching level: Double, from spool: SessionInput?
-  ) throws(AudioError) -> FoundSound {
+  ) throws(AudioError) -> SoundRange {
     let sink = MeasuringSink(threshold: Decibels.factor(level))
     try measure(try part(spool, nil), with: sink, EditRequest(channelMap: edits.channelMap))
-    return FoundSound(range: sink.sound, samplesPerChannel: sink.samplesPerChannel)
+    return SoundRange(range: sink.sound, samplesPerChannel: sink.samplesPerChannel)
   }
 
   /// Prints the remaining range of the source.
-  private func tell(_ sound: FoundSound, on console: Console) -> Range<Int64> {
+  private func tell(_ sound: SoundRange, on console: Console) -> Range<Int64> {
     guard let range = sound.range else {
       let level = edits.silenceLevel.map { "\($0)" } ?? ""
       console.note(

@@ -23,13 +23,13 @@ struct LoudnessFacts: Sendable {
 /// The findings of a first pass over one source.
 struct SourceFindings: Sendable {
   /// The range of its sound. Nil if not measured.
-  var sound: FoundSound?
+  var sound: SoundRange?
   /// The loudness after its edits. Nil if not measured.
   var loudness: LoudnessFacts?
 }
 
 /// The range of the sound in a source, and the length of the source, in samples per channel.
-struct FoundSound: Sendable {
+struct SoundRange: Sendable {
   /// Nil if no sample reaches the level.
   var range: Range<Int64>?
   var samplesPerChannel: Int64

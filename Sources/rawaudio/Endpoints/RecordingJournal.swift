@@ -21,7 +21,7 @@ final class RecordingJournal: Sendable {
     var pauses: [ScheduledSink.Change] = []
     var pauseCount = 0
     /// The summary of the output, and the inbox for its events.
-    var listener: (sink: SessionSummary.Sink, inbox: RunInbox)?
+    var listener: (sink: SessionSummary.Sink, inbox: CrossThreadEvents)?
     /// Events before the first listener.
     var untold: [RunEvent] = []
   }
@@ -61,7 +61,7 @@ final class RecordingJournal: Sendable {
   }
 
   /// Reports to `inbox` from now on, on the writer's thread.
-  func follow(as sink: SessionSummary.Sink, telling inbox: RunInbox) {
+  func follow(as sink: SessionSummary.Sink, telling inbox: CrossThreadEvents) {
     entries.withLock { entries in
       entries.untold.forEach(inbox.put)
       entries.untold = []

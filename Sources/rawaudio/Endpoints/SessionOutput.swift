@@ -215,7 +215,7 @@ extension SessionOutput {
   }
 
   /// Sends all further reports of the recording to `inbox`, on the writer's thread.
-  func follow(as sink: SessionSummary.Sink, telling inbox: RunInbox) {
+  func follow(as sink: SessionSummary.Sink, telling inbox: CrossThreadEvents) {
     journal.follow(as: sink, telling: inbox)
   }
 

@@ -35,7 +35,7 @@ enum RunEvent: Sendable {
   /// Samples of a recording are not written, because the disk was full.
   case outputGap(OutputGap)
   /// A source joined, left, or was muted.
-  case attendance(SessionEvent)
+  case participation(SessionEvent)
   /// The files of a recording state less of their origin than was asked for.
   case originFailed(AudioError)
   /// The command of `--on-part` failed or is slow.
@@ -65,7 +65,7 @@ enum RunEvent: Sendable {
     case .partRemoved(let event): event
     case .outputGap(let event): event
     case .partHandled(let event): event
-    case .started, .progress, .absence, .notice, .passage, .diskFull, .attendance, .originFailed,
+    case .started, .progress, .absence, .notice, .passage, .diskFull, .participation, .originFailed,
       .partCommand, .alarmCommand, .splitRefused, .sessionEnded, .runEnded, .runFailed:
       nil
     }
@@ -77,7 +77,7 @@ enum RunEvent: Sendable {
     case .absence(let event): event.sentences
     case .notice(let notice, let device): [notice.sentence(about: device)]
     case .passage(let event, let number): event.sentences(number)
-    case .attendance(let event): event.sentences
+    case .participation(let event): event.sentences
     case .originFailed(let error):
       [.note("\(error); the files state the other fields, and the recording goes on")]
     case .partCommand(let event): event.sentences

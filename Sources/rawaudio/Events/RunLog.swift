@@ -8,11 +8,11 @@ protocol RunReader {
 
 /// Passes the events of a run to its readers, one after another. Session thread only.
 final class RunLog {
-  private let inbox: RunInbox
+  private let inbox: CrossThreadEvents
   private let readers: [any RunReader]
 
   /// - Parameter readers: receive each event in this order.
-  init(_ inbox: RunInbox, _ readers: [any RunReader]) {
+  init(_ inbox: CrossThreadEvents, _ readers: [any RunReader]) {
     self.inbox = inbox
     self.readers = readers
   }
@@ -34,7 +34,7 @@ final class RunLog {
 }
 
 /// An inbox for events from other threads.
-final class RunInbox: Sendable {
+final class CrossThreadEvents: Sendable {
   private let events = Mutex<[RunEvent]>([])
   private let early: (@Sendable (RunEvent) -> Void)?
 

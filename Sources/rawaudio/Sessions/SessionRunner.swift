@@ -31,7 +31,7 @@ struct SessionRunner {
     let (devices, notes) = (
       DeviceWatch(command: command), RunNotes(of: command, failingOn: failureConditions)
     )
-    let inbox = RunInbox(early: hooks.parts?.early)
+    let inbox = CrossThreadEvents(early: hooks.parts?.early)
     let log = try log(inbox, devices, hooks, splitSignal, notes)
     let next = session.onEvent
     let clock = command.clock
@@ -42,7 +42,7 @@ struct SessionRunner {
     if command.isOpen {
       session.onEvent = { event in
         next?(event)
-        log.tell(.attendance(event))
+        log.tell(.participation(event))
       }
     }
     defer {
@@ -80,7 +80,7 @@ struct SessionRunner {
 
   /// Makes the log, with all readers in the order of delivery.
   private func log(
-    _ inbox: RunInbox, _ devices: DeviceWatch, _ hooks: Hooks,
+    _ inbox: CrossThreadEvents, _ devices: DeviceWatch, _ hooks: Hooks,
     _ splitSignal: SplitSignal, _ notes: RunNotes
   ) throws(AudioError) -> RunLog {
     let disk = DiskRoom(of: command)

@@ -16,7 +16,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     let report: @Sendable (Outcome) -> Void
   }
 
-  private let hall: Hall
+  private let queue: WorkQueue
   private var threads: [SystemThread] = []
   private let count: Int
 
@@ -29,7 +29,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     work: @escaping @Sendable (Job, Surroundings) -> Outcome
   ) {
     self.count = count
-    hall = Hall(isLive, work)
+    queue = WorkQueue(isLive, work)
   }
 
   /// The number of given jobs whose outcomes are not yet taken.
@@ -41,11 +41,11 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
   /// - Throws: `unavailable` if not even one thread can be started.
   func give(_ job: Job) throws(AudioError) {
     pending += 1
-    hall.put(job)
+    queue.put(job)
     guard threads.count < min(count, pending) else { return }
     do throws(AudioError) {
-      let hall = hall
-      threads.append(try SystemThread(named: "file worker") { hall.serve() })
+      let queue = queue
+      threads.append(try SystemThread(named: "file worker") { queue.serve() })
     } catch {
       if threads.isEmpty { throw error }
     }
@@ -53,7 +53,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
 
   /// Returns the next outcome and its job. Nil if none comes within `limit`.
   func take(atMost limit: Duration) -> (job: Job, outcome: Outcome)? {
-    guard let done = hall.takeDone(atMost: limit) else { return nil }
+    guard let done = queue.takeDone(atMost: limit) else { return nil }
     if done.isLast { pending -= 1 }
     return (done.job, done.outcome)
   }
@@ -74,7 +74,7 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
       let item = try list.next()
       if let item { try begin(item) }
       // After the last job, the remaining ones may use idle processors.
-      if list.isOver { hall.announceEnd(of: count) }
+      if list.isOver { queue.announceEnd(of: count) }
     }
     // A list may be written while it is read.
     let wait: Duration = isReady ? .zero : list.isOver ? .milliseconds(100) : .milliseconds(10)
@@ -94,22 +94,22 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     heeding control: SessionControl? = nil,
     deliver: (Job, Outcome) -> Void = { _, _ in }
   ) {
-    pending -= hall.abandon(sparingLive: true)
+    pending -= queue.abandon(sparingLive: true)
     while pending > 0 {
-      if control?.request == .abandon { _ = hall.abandon(sparingLive: false) }
+      if control?.request == .abandon { _ = queue.abandon(sparingLive: false) }
       if let (job, outcome) = take(atMost: .milliseconds(100)) { deliver(job, outcome) }
     }
   }
 
   /// Ends the threads. All outcomes must have been taken.
   func end() {
-    hall.close()
+    queue.close()
     for thread in threads { _ = thread.join(atMost: .seconds(10)) }
     threads = []
   }
 
   /// The shared queue of jobs and outcomes.
-  private final class Hall: Sendable {
+  private final class WorkQueue: Sendable {
     /// An outcome, and whether it ends its job.
     typealias Done = (job: Job, outcome: Outcome, isLast: Bool)
 

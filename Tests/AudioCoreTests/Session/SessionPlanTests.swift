@@ -7,19 +7,19 @@ import Testing
 /// The table of the flow, and the plans made from it.
 @Suite struct SessionPlanTests {
   @Test func whatLeadsIntoASumComesBeforeIt() throws {
-    for (index, line) in FlowLine.all.enumerated() {
+    for (index, line) in RoutingRow.all.enumerated() {
       guard let sum = line.sum else { continue }
-      let later = try #require(FlowLine.all.firstIndex { $0.position == sum })
+      let later = try #require(RoutingRow.all.firstIndex { $0.position == sum })
       #expect(later > index)
     }
   }
 
   @Test func everyPositionAndEverySinkPlaceStandsThereOnce() {
     for position in ObservationPosition.allCases {
-      #expect(FlowLine.all.count { $0.position == position } == 1)
+      #expect(RoutingRow.all.count { $0.position == position } == 1)
     }
     for place in [SinkPlace.publish, .playback, .mixed] {
-      #expect(FlowLine.all.count { $0.sinks.contains(place) } == 1)
+      #expect(RoutingRow.all.count { $0.sinks.contains(place) } == 1)
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Texts take as many columns as in terminals and have no control characters.
 @Suite struct CellTextTests {
-  private func shown(_ text: String, _ repertoire: CellText.Repertoire = .unicode) -> String {
+  private func shown(_ text: String, _ repertoire: CellText.CharacterSet = .unicode) -> String {
     String(CellText(text, repertoire).pieces.map(\.character))
   }
 

@@ -125,7 +125,7 @@ import Testing
 
   /// The place of a character, and its text.
   private struct DrawnCells: DrawingSurface {
-    let repertoire: CellText.Repertoire
+    let repertoire: CellText.CharacterSet
     var texts: [(text: String, row: Int, columns: Range<Int>)] = []
 
     mutating func fill(_ rectangle: PixelRectangle, _ colour: Colour) {}

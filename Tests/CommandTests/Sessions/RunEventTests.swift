@@ -109,7 +109,7 @@ struct RunEventTests {
   /// delivered.
   @Test func eventsComeInOrder() {
     let told = Told()
-    let inbox = RunInbox(early: { told.early.append("\($0)") })
+    let inbox = CrossThreadEvents(early: { told.early.append("\($0)") })
     let log = RunLog(inbox, [Recorder(name: "a", told: told), Recorder(name: "b", told: told)])
     inbox.put(.splitRefused(reason: "1"))
     inbox.put(.splitRefused(reason: "2"))
@@ -124,7 +124,7 @@ struct RunEventTests {
   /// A reader's own event is delivered at once.
   @Test func readersMayTell() {
     let told = Told()
-    let log = RunLog(RunInbox(), [Echo(), Recorder(name: "a", told: told)])
+    let log = RunLog(CrossThreadEvents(), [Echo(), Recorder(name: "a", told: told)])
     log.tell(.sessionEnded)
     #expect(told.events == ["a echo", "a end"])
   }

@@ -154,7 +154,7 @@ import Testing
       FILE "disc.wav" WAVE
         TRACK 01 AUDIO
           TITLE "First, and"
-          PERFORMER A Guest
+          PERFORMER A LiveParticipant
           ISRC ABCDE1234567
           INDEX 01 00:00:00
         TRACK 02 AUDIO
@@ -175,7 +175,8 @@ import Testing
     guard case .row(let first) = table.entries[0] else { return #expect(Bool(false)) }
     #expect(
       first.tags.map { "\($0.key)=\($0.value)" } == [
-        "TITLE=First, and", "ARTIST=A Guest", "ALBUM=The Album", "DATE=1999", "GENRE=Rock",
+        "TITLE=First, and", "ARTIST=A LiveParticipant", "ALBUM=The Album", "DATE=1999",
+        "GENRE=Rock",
         "ISRC=ABCDE1234567", "ALBUMARTIST=The Band", "TRACKNUMBER=1",
       ])
     #expect(row.texts["album"] == "The Album" && row.texts["performer"] == "The Band")

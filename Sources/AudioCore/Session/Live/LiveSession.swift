@@ -230,7 +230,7 @@ public final class LiveSession: ObserverAsking {
   func requireStreams(for observer: RegisteredObserver) throws(AudioError) {
     let (positions, sources, isOpen) = state.withLock { ($0.positions, $0.taken, $0.isOpen) }
     guard let positions else { return }
-    for line in FlowLine.all where line.isOnDemand {
+    for line in RoutingRow.all where line.isOnDemand {
       let position = line.position
       if positions.contains(position) || !observer.needsSum(at: position) { continue }
       throw AudioError(

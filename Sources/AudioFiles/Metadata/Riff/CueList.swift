@@ -3,9 +3,9 @@
 struct CueList {
   private var points: [(identifier: UInt32, position: Int64)] = []
   /// The texts of each point, as stored.
-  private var remarks: [UInt32: Remarks] = [:]
+  private var notes: [UInt32: CueNotes] = [:]
 
-  private struct Remarks {
+  private struct CueNotes {
     var label: ArraySlice<UInt8> = []
     var note: ArraySlice<UInt8> = []
     var part: (length: Int64, purpose: String, text: ArraySlice<UInt8>)?
@@ -23,7 +23,7 @@ struct CueList {
       }
       let identifier = UInt32(point.integer(at: 0, 4, order))
       points.append((identifier, Int64(point.integer(at: 20, 4, order))))
-      remarks[identifier] = Remarks()
+      notes[identifier] = CueNotes()
     }
   }
 
@@ -34,14 +34,14 @@ struct CueList {
       guard let number = reader.integer(4, order) else { continue }
       let identifier = UInt32(number)
       switch name {
-      case "labl": remarks[identifier]?.label = reader.rest()
-      case "note": remarks[identifier]?.note = reader.rest()
+      case "labl": notes[identifier]?.label = reader.rest()
+      case "note": notes[identifier]?.note = reader.rest()
       case "ltxt":
         // Country, language, dialect and code page follow.
         guard let length = reader.integer(4, order), let purpose = reader.bytes(4),
           reader.bytes(8) != nil
         else { continue }
-        remarks[identifier]?.part = (
+        notes[identifier]?.part = (
           Int64(length), ChunkForm.name(purpose) ?? "", reader.rest()
         )
       default: break
@@ -57,7 +57,7 @@ struct CueList {
     }
     for point in points {
       var marker = Metadata.Marker(identifier: point.identifier, position: point.position)
-      if let said = remarks[point.identifier] {
+      if let said = notes[point.identifier] {
         marker.label = text(said.label)
         marker.note = text(said.note)
         if let part = said.part {

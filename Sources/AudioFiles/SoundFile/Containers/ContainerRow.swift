@@ -23,7 +23,7 @@ struct ContainerRow: Sendable {
   }
 
   /// Containers that are accepted under each other's names.
-  enum Kin: Sendable {
+  enum ExtensionGroup: Sendable {
     case wave
     case ogg
   }
@@ -34,7 +34,7 @@ struct ContainerRow: Sendable {
   /// Further names and extensions.
   var otherNames: [String] = []
   var isUsual = false
-  var kin: Kin?
+  var group: ExtensionGroup?
   /// The encoding that distinguishes the container from another one of the same format.
   var ownEncoding: SampleEncoding?
   var isReadOnly = false

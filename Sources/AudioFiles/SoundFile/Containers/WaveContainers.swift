@@ -9,7 +9,7 @@ extension Container {
     "wav",
     .init(
       major: SF_FORMAT_WAV, title: "RIFF WAVE, RF64 if it grows past 4 GiB",
-      otherNames: ["wave", "bwf", "riff"], isUsual: true, kin: .wave, ownWriting: .wave(),
+      otherNames: ["wave", "bwf", "riff"], isUsual: true, group: .wave, ownWriting: .wave(),
       // `sf_open` refuses it.
       refused: [.mpegLayer3], streaming: .plain, countsIn32Bits: true, countsPiecesBehind: true,
       metadata: .riff,
@@ -23,7 +23,7 @@ extension Container {
   public static let wavex = Container(
     "wavex",
     .init(
-      major: SF_FORMAT_WAVEX, title: "WAVE with a channel mask always", isUsual: true, kin: .wave,
+      major: SF_FORMAT_WAVEX, title: "WAVE with a channel mask always", isUsual: true, group: .wave,
       ownWriting: .wave(isAlwaysExtensible: true), streaming: .plain, countsIn32Bits: true,
       metadata: .riff))
 
@@ -33,7 +33,7 @@ extension Container {
     .init(
       major: SF_FORMAT_RF64, title: "WAVE with 64-bit sizes from the start (bw64)",
       otherNames: ["bw64"],
-      isUsual: true, kin: .wave, ownWriting: .wave(isAlways64Bit: true), streaming: .plain,
+      isUsual: true, group: .wave, ownWriting: .wave(isAlways64Bit: true), streaming: .plain,
       metadata: .riff))
 
   /// Sony Wave64.

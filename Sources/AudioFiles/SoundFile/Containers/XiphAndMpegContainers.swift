@@ -19,7 +19,7 @@ extension Container {
     .init(
       major: SF_FORMAT_OGG, title: "Ogg with Vorbis (oga)", otherNames: ["oga", "vorbis"],
       isUsual: true,
-      kin: .ogg, refused: [.opus], packed: SampleEncoding.allCases, streaming: .all(except: nil),
+      group: .ogg, refused: [.opus], packed: SampleEncoding.allCases, streaming: .all(except: nil),
       // The limit of libvorbis.
       statableRates: 1_000...200_000, metadata: .ogg,
       channels: { question in
@@ -31,7 +31,7 @@ extension Container {
   public static let opus = Container(
     "opus",
     .init(
-      major: SF_FORMAT_OGG, title: "Ogg with Opus", isUsual: true, kin: .ogg, ownEncoding: .opus,
+      major: SF_FORMAT_OGG, title: "Ogg with Opus", isUsual: true, group: .ogg, ownEncoding: .opus,
       refused: [.vorbis], packed: SampleEncoding.allCases, streaming: .all(except: nil),
       isFrames: true,
       rates: [8_000, 12_000, 16_000, 24_000, 48_000], metadata: .ogg,

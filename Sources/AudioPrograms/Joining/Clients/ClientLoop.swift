@@ -65,11 +65,11 @@ final class ClientLoop: Sendable {
     var table = unsafe ClientTable(
       poll, ClientRound(host: host, mail: mail, allowance: allowance, scratch: scratch))
     var limit: Duration?
-    var door = Door(socket.descriptor)
+    var throttle = AcceptThrottle(socket.descriptor)
     while !isEnding.load(ordering: .acquiring) {
       let ready = poll.wait(atMost: limit)
       let begin = MonotonicTime.now
-      if ready.contains(socket.descriptor.number), door.opens(at: begin) {
+      if ready.contains(socket.descriptor.number), throttle.opens(at: begin) {
         accept(into: &table, now: begin)
       }
       let hasMail = mail.collect()
@@ -78,7 +78,7 @@ final class ClientLoop: Sendable {
       }
       limit = table.round(ready, hasMail: hasMail, now: begin)
       clientCount.store(table.count, ordering: .relaxed)
-      door.set(isOpen: table.greetingCount < limits.greetings, poll)
+      throttle.set(isOpen: table.greetingCount < limits.greetings, poll)
       let rest = Self.roundLength - MonotonicTime.now.elapsed(since: begin)
       let isAtOnce = limit == .zero || ready.count == ClientPoll.mostAtOnce
       if !isAtOnce, rest > .zero { usleep(UInt32(rest.inNanoseconds / 1_000)) }
@@ -97,14 +97,14 @@ final class ClientLoop: Sendable {
         let error = AudioError(
           .unavailable, cannot: "take the client", "",
           because: "there are \(limits.clients) already")
-        table.add(Farewell(connection, ReplyLine.refused(error)))
+        table.add(RefusedClient(connection, ReplyLine.refused(error)))
       }
     }
   }
 }
 
 /// Decides whether and when connections are accepted.
-private struct Door {
+private struct AcceptThrottle {
   private let socket: Descriptor
   private var isOpen = true
   private var last: MonotonicTime?

@@ -3,7 +3,7 @@
 @safe
 struct ClientTable {
   /// A client and the events awaited at its connection.
-  private struct Seat {
+  private struct Entry {
     var client: any Client
     var interest: ClientPoll.Interest = []
   }
@@ -11,7 +11,7 @@ struct ClientTable {
   private let poll: ClientPoll
   /// The resources of every round.
   private let resources: ClientRound
-  private var seats: [Int32: Seat] = [:]
+  private var entries: [Int32: Entry] = [:]
   /// The clients with a turn even without an event: they have a deadline or wait for room.
   private var watched: Set<Int32> = []
   /// The clients with more to do at once.
@@ -27,7 +27,7 @@ struct ClientTable {
     self.resources = resources
   }
 
-  var count: Int { seats.count }
+  var count: Int { entries.count }
 
   /// The number of clients without a first line.
   private(set) var greetingCount = 0
@@ -35,15 +35,15 @@ struct ClientTable {
   mutating func add(_ client: any Client) {
     let number = client.connection.descriptor.number
     if client is Greeting { greetingCount += 1 }
-    seats[number] = Seat(client: client)
+    entries[number] = Entry(client: client)
     settle(number)
   }
 
   /// Hands lines to the clients that want events.
   func tell(_ lines: [[UInt8]]) {
     if lines.isEmpty { return }
-    for seat in seats.values {
-      guard let client = seat.client as? ControlClient else { continue }
+    for entry in entries.values {
+      guard let client = entry.client as? ControlClient else { continue }
       for line in lines { client.tell(line) }
     }
   }
@@ -58,7 +58,7 @@ struct ClientTable {
     busy = []
     for number in ready { turn(number, &round, isReady: true) }
     for number in again where !ready.contains(number) { turn(number, &round, isReady: true) }
-    let others = hasMail ? Array(seats.keys) : Array(watched)
+    let others = hasMail ? Array(entries.keys) : Array(watched)
     for number in others where !ready.contains(number) && !again.contains(number) {
       turn(number, &round, isReady: false)
     }
@@ -69,7 +69,7 @@ struct ClientTable {
   }
 
   private mutating func turn(_ number: Int32, _ round: inout ClientRound, isReady: Bool) {
-    guard let client = seats[number]?.client else { return }
+    guard let client = entries[number]?.client else { return }
     switch client.advance(&round, isReady: isReady) {
     case .stay: settle(number)
     case .again:
@@ -77,7 +77,7 @@ struct ClientTable {
       settle(number)
     case .become(let next):
       if client is Greeting { greetingCount -= 1 }
-      seats[number]?.client = next
+      entries[number]?.client = next
       // The bytes behind the first line may have come already.
       busy.insert(number)
       settle(number)
@@ -87,16 +87,16 @@ struct ClientTable {
 
   /// Waits for the events that the client can use now.
   private mutating func settle(_ number: Int32) {
-    guard let seat = seats[number] else { return }
-    let client = seat.client
+    guard let entry = entries[number] else { return }
+    let client = entry.client
     var interest: ClientPoll.Interest = client.isReading ? [.reading] : []
     if client.connection.unsentCount > 0 { interest.insert(.writing) }
     do throws(AudioError) {
-      try poll.change(client.connection.descriptor, from: seat.interest, to: interest)
+      try poll.change(client.connection.descriptor, from: entry.interest, to: interest)
     } catch {
       return remove(number)
     }
-    seats[number]?.interest = interest
+    entries[number]?.interest = interest
     if client.deadline != nil || !client.isReading {
       watched.insert(number)
     } else {
@@ -105,13 +105,13 @@ struct ClientTable {
   }
 
   private mutating func remove(_ number: Int32) {
-    guard let seat = seats.removeValue(forKey: number) else { return }
+    guard let entry = entries.removeValue(forKey: number) else { return }
     watched.remove(number)
     busy.remove(number)
-    if seat.client is Greeting { greetingCount -= 1 }
+    if entry.client is Greeting { greetingCount -= 1 }
     // Ends the wait now: the last user of the connection closes it, maybe later.
-    try? poll.change(seat.client.connection.descriptor, from: seat.interest, to: [])
-    seat.client.leave()
+    try? poll.change(entry.client.connection.descriptor, from: entry.interest, to: [])
+    entry.client.leave()
   }
 
   /// Sends the remaining bytes to all clients within a time limit, then disconnects them.
@@ -120,10 +120,12 @@ struct ClientTable {
     while true {
       tell(resources.mail.takeNews())
       _ = round([], hasMail: true, now: .now)
-      for (number, seat) in seats where seat.client.connection.unsentCount == 0 { remove(number) }
-      if seats.isEmpty || MonotonicTime.now.elapsed(since: begin) > Self.patience { break }
+      for (number, entry) in entries where entry.client.connection.unsentCount == 0 {
+        remove(number)
+      }
+      if entries.isEmpty || MonotonicTime.now.elapsed(since: begin) > Self.patience { break }
       _ = poll.wait(atMost: Self.watchInterval)
     }
-    for number in seats.keys { remove(number) }
+    for number in entries.keys { remove(number) }
   }
 }

@@ -29,13 +29,13 @@ final class ControlClient: Client {
         switch unsafe connection.readLine(round.scratch) {
         case .begun: return flush() ? .stay : .leave
         case .ended:
-          guard wantsEvents, !connection.isGone else { return .become(Farewell(connection)) }
+          guard wantsEvents, !connection.isGone else { return .become(RefusedClient(connection)) }
           isListening = true
         case .tooLong:
           let error = AudioError(
             .malformed, cannot: "understand the line", "",
             because: "it is longer than \(LineMembers.longestLine) bytes")
-          return .become(Farewell(connection, ReplyLine.refused(error)))
+          return .become(RefusedClient(connection, ReplyLine.refused(error)))
         case .whole(let line): connection.send(reply(line, round))
         }
         guard isReading else { break }

@@ -33,12 +33,12 @@ final class Greeting: Client {
       case .control(let request): ControlClient(connection, request)
       }
     } catch {
-      return Farewell(connection, ReplyLine.refused(error))
+      return RefusedClient(connection, ReplyLine.refused(error))
     }
   }
 
   private func refuse(_ error: AudioError) -> ClientTurn {
-    .become(Farewell(connection, ReplyLine.refused(error)))
+    .become(RefusedClient(connection, ReplyLine.refused(error)))
   }
 
   private static func fault(_ reason: String) -> AudioError {
@@ -47,7 +47,7 @@ final class Greeting: Client {
 }
 
 /// A client that gets a last line.
-final class Farewell: Client {
+final class RefusedClient: Client {
   let connection: Connection
   private(set) var deadline: MonotonicTime? = .now + patience
 

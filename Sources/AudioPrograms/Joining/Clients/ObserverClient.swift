@@ -67,7 +67,7 @@ final class ObserverClient: Client {
     outbox.report(unsent: connection.unsentCount)
     guard isGivenUp else { return .stay }
     leave()
-    return .become(Farewell(connection))
+    return .become(RefusedClient(connection))
   }
 
   /// Reads the answers of an editor. Bytes of a client that only observes are dropped; its end ends it.

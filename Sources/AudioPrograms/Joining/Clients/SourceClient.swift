@@ -59,7 +59,7 @@ final class SourceClient: Client {
     }
     if let fault {
       link.finish()
-      return .become(Farewell(connection, ReplyLine.refused(fault)))
+      return .become(RefusedClient(connection, ReplyLine.refused(fault)))
     }
     guard flush() else { return .leave }
     // A client that only has shut down its writing half sees by the end that its last sample is in the sum.

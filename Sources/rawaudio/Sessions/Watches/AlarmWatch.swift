@@ -19,7 +19,8 @@ final class AlarmWatch: RunReader {
 
   /// Watches the samples from now on. Call it before the session runs.
   init(
-    of command: CommandSession, _ request: AlarmRequest, _ disk: DiskRoom, telling inbox: RunInbox
+    of command: CommandSession, _ request: AlarmRequest, _ disk: DiskRoom,
+    telling inbox: CrossThreadEvents
   ) {
     self.command = command
     self.request = request

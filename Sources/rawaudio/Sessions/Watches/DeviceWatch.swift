@@ -11,7 +11,8 @@ struct DeviceWatch: RunReader {
   init(command: CommandSession) { self.command = command }
 
   func take(_ event: RunEvent, in log: RunLog) {
-    if case .attendance(.joined(let guest)) = event, !given.keys.contains(guest.key) {
+    if case .participation(.joined(let participant)) = event, !given.keys.contains(participant.key)
+    {
       for (place, output) in command.outputs where place != .publish { output.sources.gain() }
     }
     guard case .started(let summary) = event else { return }

@@ -48,7 +48,7 @@ struct LevelAlarm: Sendable {
   private var blocks: [Block] = []
   private var measured: Int64 = 0
   private var longestBlock: Int64 = 0
-  private var spell = Spell(.level)
+  private var interval = AlarmInterval(.level)
   private var end: Int64 = 0
 
   init(_ limits: LevelLimits) {
@@ -85,13 +85,13 @@ struct LevelAlarm: Sendable {
     let squares = blocks.reduce(0) { $0 + $1.level.meanSquare * Double($1.level.samplesPerChannel) }
     let meanSquare = squares / Double(measured)
     let level = Decibels.level(meanSquare.squareRoot())
-    let bounds = spell.hasBegun ? ends : begins
+    let bounds = interval.hasBegun ? ends : begins
     guard let side = bounds.side(of: meanSquare) else {
-      return spell.end(at: end, rate, value: level)
+      return interval.end(at: end, rate, value: level)
     }
     guard let reach = reach(of: side, bounds) else { return nil }
     end = reach.end
-    return spell.begin(at: reach.since, value: level)
+    return interval.begin(at: reach.since, value: level)
   }
 
   /// The start of the first block that is itself outside, and the end of the last one.

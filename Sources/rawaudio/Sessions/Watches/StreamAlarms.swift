@@ -36,10 +36,10 @@ private struct ChannelAlarms: Sendable {
   private var soundEnd: Int64 = 0
   /// The end of the last stretch.
   private var end: Int64 = 0
-  private var silence = Spell(.silence)
+  private var silence = AlarmInterval(.silence)
   private var level: LevelAlarm?
   private var clippedAt: Int64 = 0
-  private var clipping = Spell(.clipping)
+  private var clipping = AlarmInterval(.clipping)
 
   init(_ request: AlarmRequest) {
     self.request = request
@@ -92,7 +92,7 @@ struct XrunAlarm {
   private var known = 0
   /// The times and the counts of xruns in the last span.
   private var recent: [(time: Int64, count: Int)] = []
-  private var spell = Spell(.xruns, hasPosition: false)
+  private var interval = AlarmInterval(.xruns, hasPosition: false)
 
   init(_ rate: XrunRate) { self.rate = rate }
 
@@ -108,8 +108,8 @@ struct XrunAlarm {
     }
     recent.removeAll { now - $0.time > Int64(rate.span) * 1_000 }
     let count = recent.reduce(0) { $0 + $1.count }
-    if count > rate.limit { return spell.begin(at: now, value: Double(count)) }
-    return count <= rate.limit / 2 ? spell.end(at: now, 1_000, value: Double(count)) : nil
+    if count > rate.limit { return interval.begin(at: now, value: Double(count)) }
+    return count <= rate.limit / 2 ? interval.end(at: now, 1_000, value: Double(count)) : nil
   }
 }
 
@@ -118,7 +118,7 @@ struct SpaceAlarm {
   /// The factor on the limit at which the alarm ends.
   private static let margin = 1.1
   private let limit: Double
-  private var spell = Spell(.space, hasPosition: false)
+  private var interval = AlarmInterval(.space, hasPosition: false)
 
   /// - Parameter limit: in the unit of the given room, bytes or seconds.
   init(_ limit: Double) { self.limit = limit }
@@ -131,13 +131,13 @@ struct SpaceAlarm {
   }
 
   mutating func take(_ room: Double, at now: Int64) -> AlarmChange? {
-    if room < limit { return spell.begin(at: now, value: room) }
-    return room >= limit * Self.margin ? spell.end(at: now, 1_000, value: room) : nil
+    if room < limit { return interval.begin(at: now, value: room) }
+    return room >= limit * Self.margin ? interval.end(at: now, 1_000, value: room) : nil
   }
 }
 
 /// An alarm that begins once and ends once, at positions in a stream or at times of a clock.
-struct Spell {
+struct AlarmInterval {
   private let kind: AlarmKind
   /// Whether the alarm has a position in the stream.
   private let hasPosition: Bool

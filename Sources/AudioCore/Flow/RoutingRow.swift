@@ -3,7 +3,7 @@
 ///
 /// A line is an observation position, with the origin and the destinations of its streams. A new position or sink place
 /// is a line, or a word in one.
-package struct FlowLine {
+package struct RoutingRow {
   package enum Origin {
     case localSource
     /// One stream for each remote or shared source.
@@ -25,15 +25,15 @@ package struct FlowLine {
 
   /// Every position, each after those that lead to it.
   static let all = [
-    FlowLine(position: .record, origin: .localSource, sinks: [.publish], sum: .mixed),
-    FlowLine(position: .beforeMixing, origin: .incomingSources, sum: .playback),
-    FlowLine(position: .shared, origin: .sharedPart),
-    FlowLine(position: .playback, origin: .sum, sinks: [.playback], sum: .mixed),
-    FlowLine(position: .mixed, origin: .sumOnDemand, sinks: [.mixed]),
+    RoutingRow(position: .record, origin: .localSource, sinks: [.publish], sum: .mixed),
+    RoutingRow(position: .beforeMixing, origin: .incomingSources, sum: .playback),
+    RoutingRow(position: .shared, origin: .sharedPart),
+    RoutingRow(position: .playback, origin: .sum, sinks: [.playback], sum: .mixed),
+    RoutingRow(position: .mixed, origin: .sumOnDemand, sinks: [.mixed]),
   ]
 }
 
-extension FlowLine {
+extension RoutingRow {
   /// Whether a mixer of its own makes the stream.
   var hasMixer: Bool { origin == .sum || origin == .sumOnDemand }
 
@@ -45,8 +45,8 @@ extension FlowLine {
 }
 
 extension ObservationPosition {
-  package var line: FlowLine {
-    guard let line = FlowLine.all.first(where: { $0.position == self }) else {
+  package var line: RoutingRow {
+    guard let line = RoutingRow.all.first(where: { $0.position == self }) else {
       preconditionFailure("position \(rawValue) has no line in the flow")
     }
     return line

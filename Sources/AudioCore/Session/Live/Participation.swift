@@ -3,19 +3,19 @@
 ///
 /// A live source that joins is heard with its first sample, later by its latency and the delay of observers; its stream
 /// begins only then. Any other source is heard at once. Session thread only.
-final class Attendance<Sample: AudioSample> {
+final class Participation<Sample: AudioSample> {
   let session: Session
   let plan: SessionPlan
   let graph: SessionGraph<Sample>
   private let isOpen: Bool
   private var openings: [Opening] = []
   private var arrivals: [Arrival<Sample>] = []
-  private var present: [Guest<Sample>] = []
+  private var present: [LiveParticipant<Sample>] = []
   private(set) var departed: [SessionReport.Source] = []
   /// The observers of sources that have left whose end takes long.
   var ending: [any ObservingStage<Sample>] = []
   var observers: [RegisteredObserver]
-  private var hadGuest = false
+  private var hadParticipant = false
   private var isClosed = false
   private var told = MonotonicTime(nanoseconds: 0)
   var live: LiveSession { session.live }
@@ -29,15 +29,15 @@ final class Attendance<Sample: AudioSample> {
     present = graph.streams.compactMap { stream in
       stream.route.origin.source.map {
         let start = stream.route.takers.first?.offset ?? 0
-        return Guest(stream, $0, Participant($0, start: start), hasJoined: false)
+        return LiveParticipant(stream, $0, Participant($0, start: start), hasJoined: false)
       }
     }
-    hadGuest = present.contains { $0.id != .local }
+    hadParticipant = present.contains { $0.id != .local }
   }
 
   /// Whether all sources except the local one have left.
   var isDeserted: Bool {
-    hadGuest && !isAwaiting && !present.contains { $0.id != .local }
+    hadParticipant && !isAwaiting && !present.contains { $0.id != .local }
   }
 
   /// Whether a source is joining.
@@ -55,11 +55,11 @@ final class Attendance<Sample: AudioSample> {
     hasChanged = try finishOpenings(at: now) || hasChanged
     for arrival in arrivals { hasChanged = try admit(arrival, at: now) || hasChanged }
     arrivals.removeAll { $0.isOver }
-    for guest in present {
-      try guest.fillMute(at: now)
-      tellGaps(guest)
-      guard guest.mayLeave(isOpen: isOpen), guest.stream.isOver else { continue }
-      try leave(guest)
+    for participant in present {
+      try participant.fillMute(at: now)
+      tellGaps(participant)
+      guard participant.mayLeave(isOpen: isOpen), participant.stream.isOver else { continue }
+      try leave(participant)
       hasChanged = true
     }
     try collectEnded()
@@ -84,16 +84,16 @@ final class Attendance<Sample: AudioSample> {
 
   /// Removes all sources at the end; ``ending`` holds the observers whose end takes long.
   func dismiss() throws(AudioError) {
-    for guest in present {
-      tellGaps(guest)
-      if guest.mayLeave(isOpen: isOpen) { try leave(guest) }
+    for participant in present {
+      tellGaps(participant)
+      if participant.mayLeave(isOpen: isOpen) { try leave(participant) }
     }
   }
 
   /// Releases all sources and observers.
   func dispose() {
     close()
-    for guest in present { guest.life.dispose() }
+    for participant in present { participant.life.dispose() }
     for observer in observers { observer.hold.letGo() }
   }
 
@@ -131,16 +131,20 @@ final class Attendance<Sample: AudioSample> {
       refuse(arrival, nil)
     }
     arrivals.removeAll { $0.isOver }
-    for intake in present.filter({ $0.id == id }).compactMap(\.stream.intake) {
-      if draining, intake.isLive { intake.finishEarly() } else { try intake.cut() }
+    for sourceReader in present.filter({ $0.id == id }).compactMap(\.stream.sourceReader) {
+      if draining, sourceReader.isLive {
+        sourceReader.finishEarly()
+      } else {
+        try sourceReader.cut()
+      }
     }
   }
 
   private func change(_ id: SourceKey, _ edit: (inout Participant) -> Void) throws(AudioError) {
     for arrival in arrivals where arrival.life.entry.key == id { edit(&arrival.status) }
-    for guest in present where guest.id == id {
-      edit(&guest.status)
-      try guest.applyGain()
+    for participant in present where participant.id == id {
+      edit(&participant.status)
+      try participant.applyGain()
     }
   }
 
@@ -157,9 +161,9 @@ final class Attendance<Sample: AudioSample> {
       session.tell(mute.isMuted ? .muted(arrival.status) : .unmuted(arrival.status))
     }
     arrivals.removeAll { $0.isOver }
-    for guest in present where guest.id == key && guest.status.mute != mute {
-      try guest.set(mute, at: session.time.now)
-      session.tell(mute.isMuted ? .muted(guest.status) : .unmuted(guest.status))
+    for participant in present where participant.id == key && participant.status.mute != mute {
+      try participant.set(mute, at: session.time.now)
+      session.tell(mute.isMuted ? .muted(participant.status) : .unmuted(participant.status))
     }
   }
 
@@ -203,7 +207,7 @@ final class Attendance<Sample: AudioSample> {
         throw error
       }
       arrivals.append(Arrival(life))
-      hadGuest = true
+      hadParticipant = true
     } catch {
       tellLeft(entry, error)
     }
@@ -266,14 +270,14 @@ final class Attendance<Sample: AudioSample> {
     }
     guard let stream = try graph.add(route) else { return true }
     arrival.status.start = start
-    stream.intake?.mayFail = true
-    stream.intake?.isSilenced = arrival.status.isMutedEverywhere
-    let guest = Guest(stream, life, arrival.status, hasJoined: true)
-    present.append(guest)
-    try guest.applyGain()
+    stream.sourceReader?.mayFail = true
+    stream.sourceReader?.isSilenced = arrival.status.isMutedEverywhere
+    let participant = LiveParticipant(stream, life, arrival.status, hasJoined: true)
+    present.append(participant)
+    try participant.applyGain()
     try stream.observers.begin()
-    session.tell(.joined(guest.status))
-    try stream.intake?.adopt(arrival.first.input)
+    session.tell(.joined(participant.status))
+    try stream.sourceReader?.adopt(arrival.first.input)
     return true
   }
 
@@ -308,37 +312,37 @@ final class Attendance<Sample: AudioSample> {
     if let failure { throw failure }
   }
 
-  private func leave(_ guest: Guest<Sample>) throws(AudioError) {
+  private func leave(_ participant: LiveParticipant<Sample>) throws(AudioError) {
     // The session does not wait for a joined program to end.
-    ending += guest.stream.observers.takeSlow(.finished)
-    try guest.stream.observers.end(.finished)
-    let status = guest.status
-    let failure = guest.stream.intake?.failure
-    account(guest)
-    guest.life.dispose()
-    graph.remove(guest.stream)
-    present.removeAll { $0 === guest }
-    live.release(guest.id)
+    ending += participant.stream.observers.takeSlow(.finished)
+    try participant.stream.observers.end(.finished)
+    let status = participant.status
+    let failure = participant.stream.sourceReader?.failure
+    account(participant)
+    participant.life.dispose()
+    graph.remove(participant.stream)
+    present.removeAll { $0 === participant }
+    live.release(participant.id)
     session.tell(.left(status, reason: failure))
   }
 
-  private func account(_ guest: Guest<Sample>) {
-    guard let source = guest.stream.intake?.account else { return }
+  private func account(_ participant: LiveParticipant<Sample>) {
+    guard let source = participant.stream.sourceReader?.account else { return }
     let before = departed.firstIndex { $0.key == source.key && $0.format == source.format }
     guard let before else { return departed.append(source) }
     departed[before].samplesPerChannel += source.samplesPerChannel
     departed[before].missingSamplesPerChannel += source.missingSamplesPerChannel
   }
 
-  private func tellGaps(_ guest: Guest<Sample>) {
-    guard let intake = guest.stream.intake else { return }
-    for gap in intake.takeGaps() {
+  private func tellGaps(_ participant: LiveParticipant<Sample>) {
+    guard let sourceReader = participant.stream.sourceReader else { return }
+    for gap in sourceReader.takeGaps() {
       session.tell(
         .gap(
-          guest.id,
+          participant.id,
           .init(
-            position: gap.lowerBound + guest.startOfSource,
-            samplesPerChannel: Int64(gap.count), sampleRate: intake.format.sampleRate)))
+            position: gap.lowerBound + participant.startOfSource,
+            samplesPerChannel: Int64(gap.count), sampleRate: sourceReader.format.sampleRate)))
     }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioStreams
 
 /// Held samples come back in order and bit by bit, with or without an exact `Float`.
-@Suite struct SampleHoldTests {
+@Suite struct DelayBufferTests {
   /// Longer than several chunks, in pieces that fit none.
   @Test(arguments: [1, 1_000, 1 << 30])
   func givesBackEveryBit(_ expectedCount: Int) {
@@ -23,7 +23,7 @@ import Testing
 
   private func check<Sample: AudioSample & BitPatterned>(_ samples: [Sample], _ expectedCount: Int)
   {
-    let hold = SampleHold<Sample>(expectedCount: expectedCount)
+    let hold = DelayBuffer<Sample>(expectedCount: expectedCount)
     let output = SampleQueue<Sample>()
     var generator = SplitMix64(seed: 7)
     var (put, found) = (0, 0)

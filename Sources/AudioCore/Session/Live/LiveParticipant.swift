@@ -27,7 +27,7 @@ final class Arrival<Sample: AudioSample> {
 }
 
 /// A source that is heard.
-final class Guest<Sample: AudioSample> {
+final class LiveParticipant<Sample: AudioSample> {
   let stream: RunningStream<Sample>
   let life: SourceLife
   /// Whether the source joined the running session.
@@ -51,8 +51,8 @@ final class Guest<Sample: AudioSample> {
   var status: Participant {
     get {
       var status = known
-      status.samplesPerChannel = stream.intake?.samplesPerChannel ?? 0
-      status.missingSamplesPerChannel = stream.intake?.missingSamplesPerChannel ?? 0
+      status.samplesPerChannel = stream.sourceReader?.samplesPerChannel ?? 0
+      status.missingSamplesPerChannel = stream.sourceReader?.missingSamplesPerChannel ?? 0
       return status
     }
     set { known = newValue }
@@ -71,11 +71,11 @@ final class Guest<Sample: AudioSample> {
   func set(_ new: Mute, at now: MonotonicTime) throws(AudioError) {
     let isOther = known.isMuted != new.isMuted
     known.mute = new
-    stream.intake?.isSilenced = new.isEverywhere
+    stream.sourceReader?.isSilenced = new.isEverywhere
     guard isOther else { return }
     try applyGain()
     try fillMute(at: now)
-    try stream.intake?.setMuted(new.isMuted)
+    try stream.sourceReader?.setMuted(new.isMuted)
     let isAlone = new.isMuted && stream.takerOfSum == nil && life.entry.source.muted != nil
     mute = isAlone ? (MachineClock(sampleRate: known.format.sampleRate), 0) : nil
     try fillMute(at: now)
@@ -83,12 +83,12 @@ final class Guest<Sample: AudioSample> {
 
   /// Appends silence to a muted source's stream without a sum, up to the present less the source's latency.
   func fillMute(at now: MonotonicTime) throws(AudioError) {
-    guard let intake = stream.intake, var (clock, passed) = mute else { return }
+    guard let sourceReader = stream.sourceReader, var (clock, passed) = mute else { return }
     let due = clock.advance(to: now, isRunning: true)
-    let lack = due - passed - intake.latency.samples(at: known.format.sampleRate)
+    let lack = due - passed - sourceReader.latency.samples(at: known.format.sampleRate)
     // Samples sent before the mute are read first.
-    if lack > 0, intake.isDry {
-      try intake.yieldSilence(lack)
+    if lack > 0, sourceReader.isDry {
+      try sourceReader.yieldSilence(lack)
       passed += lack
     }
     mute = (clock, passed)

@@ -12,7 +12,7 @@
 /// would make the steps seem drift.
 ///
 /// Device thread only.
-struct DeviceRhythm {
+struct PollSchedule {
   /// The longest rest between two looks, the exact rest of a playing device; 0 if the thread waits for
   /// each period.
   let rest: Int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-extension FlowLine {
+extension RoutingRow {
   /// Returns the sources whose audio reaches the sink of `place`, in the order of flow.
   static func sources(
     feeding place: SinkPlace, local: SourceLife?, incoming: [SourceLife]

@@ -3,7 +3,7 @@
 /// has left, only the conversion.
 ///
 /// So the stages behind an observer stay unchanged when the observer comes or goes. Session thread only.
-final class Detour<Sample: AudioSample>: ObservingStage {
+final class RemovableStage<Sample: AudioSample>: ObservingStage {
   private let stage: (any ObservingStage<Sample>)?
   private let chain: Chain<Sample>
   /// The position of the first output sample, at the output rate.

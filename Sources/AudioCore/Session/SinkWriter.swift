@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Writes the end of one chain to its sink.
-final class Outlet<Sample: AudioSample> {
+final class SinkWriter<Sample: AudioSample> {
   private let life: SinkLife
   private let chain: Chain<Sample>
   /// The samples per channel written so far.

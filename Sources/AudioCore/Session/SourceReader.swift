@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Reads one source into its chain.
-final class Intake<Sample: AudioSample> {
+final class SourceReader<Sample: AudioSample> {
   private let life: SourceLife
   private let filling: (any FillingSource)?
   private let chain: Chain<Sample>

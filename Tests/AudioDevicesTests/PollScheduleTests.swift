@@ -3,11 +3,11 @@ import Testing
 
 @testable import AudioDevices
 
-@Suite struct DeviceRhythmTests {
+@Suite struct PollScheduleTests {
   private func rhythm(
     _ milliseconds: Int?, period: Int, buffer: Int, rate: Int = 48_000
-  ) throws -> DeviceRhythm {
-    DeviceRhythm(
+  ) throws -> PollSchedule {
+    PollSchedule(
       milliseconds.map { .milliseconds($0) },
       DeviceParameters(
         format: try StreamFormat(sampleRate: rate, channelCount: 2),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The observers that come, change and go while the session runs. Session thread only.
-extension Attendance {
+extension Participation {
   /// Places a new observer in every stream that it observes.
   func register(_ observer: RegisteredObserver) throws(AudioError) {
     observers.append(observer)

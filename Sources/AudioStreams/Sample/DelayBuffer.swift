@@ -7,7 +7,7 @@ internal import Glibc
 /// precision that `Float` represents exactly, such as all of 24 bits, are held as `Float`. A chunk that was read is
 /// used again. Session thread only.
 @safe
-package final class SampleHold<Sample: AudioSample> {
+package final class DelayBuffer<Sample: AudioSample> {
   @safe
   private struct Chunk {
     let memory: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The stream of a live source, as its session reads it: samples of a ring, silence for lost ones, and silence while the
 /// end is away. Positions and lengths are in samples per channel. Session thread only.
-package struct CapturedStream {
+package struct GapFillingReader {
   /// The gaps that reading has reached.
   package private(set) var gaps = DeviceGaps()
   /// The pauses so far, in order; the first ``DeviceGaps/longestList`` of them.
@@ -94,7 +94,7 @@ package struct CapturedStream {
 }
 
 // The absence of a lost end that is to come back.
-extension CapturedStream {
+extension GapFillingReader {
   /// Whether the end is away, or is back but has delivered nothing yet.
   package var isAway: Bool { absence != nil }
 
