@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -126,12 +127,13 @@ def test_one_rule_for_existing_files(folder: Path) -> None:
 
     ra.write("source.wav", noise(30), RATE)
     ra.write("a.wav", noise(10), RATE)
-    for call, samples in [
+    calls: list[tuple[Callable[[bool], object], int | None]] = [
         (lambda overwrite: ra.write("a.wav", noise(20), RATE, overwrite=overwrite), 20),
         (lambda overwrite: ra.convert("source.wav", "a.wav", overwrite=overwrite), 30),
         (lambda overwrite: ra.convert("source.wav", "{parent}a.wav", overwrite=overwrite), 30),
         (record, None),
-    ]:
+    ]
+    for call, samples in calls:
         before = Path("a.wav").read_bytes()
         with pytest.raises(FileExistsError, match="pass overwrite=True"):
             call(False)

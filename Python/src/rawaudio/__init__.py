@@ -5,8 +5,8 @@ Samples are float32 arrays of the shape (samples, channels), full scale is ±1. 
 per channel, times in seconds.
 
 Functions work in any thread. An iterator and a :class:`Capture` serve one thread at a time, a session its event loop;
-:mod:`rawaudio.blocking` has sessions for threads. A failure is an :class:`Error`, and also the exception that Python has
-for it.
+:mod:`rawaudio.blocking` has sessions for threads. A failure is an :class:`Error`, and also the exception that Python
+has for it.
 """
 
 from . import events
