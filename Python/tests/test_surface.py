@@ -104,9 +104,9 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]
     for number, (piece, mistake) in enumerate(MISTAKES):
         assert PROGRAM.count(piece) == 1, piece
         (folder / f"wrong{number}.py").write_text(PROGRAM.replace(piece, mistake))
-    (folder / "pyrightconfig.json").write_text("{}")
+    (folder / "pyrightconfig.json").write_text('{"reportUnnecessaryComparison": "error"}')
     said = {}
-    for words in (["mypy", "--strict", f"--cache-dir={folder}/cache"], ["pyright"]):
+    for words in (["mypy", "--strict", f"--cache-dir={folder}/cache"], ["pyright", f"--pythonpath={sys.executable}"]):
         done = subprocess.run(
             [sys.executable, "-m", *words, *sorted(path.name for path in folder.glob("*.py"))],
             cwd=folder,
