@@ -121,7 +121,7 @@ def test_a_file_of_another_is_a_permission_error(folder: Path) -> None:
         ("use --existing skip or --existing replace", "pass overwrite=True or skip_existing=True"),
         ("The value '5' is invalid for '--rate <hertz>': no", "The value '5' is invalid for 'rate': no"),
         ("'--last <time>' does not go with '--split'", 'options=["--last"] does not go with options=["--split"]'),
-        ("give it with --duration", "give it with duration"),
+        ("give it with --duration", "give it with duration="),
         ("the start is --start TIME", "the start is start=TIME"),
         ("for headerless data say --input-type raw", 'for headerless data pass options=["--input-type", "raw"]'),
         ("'--rate' needs '--playback <sink>' or '--shared <source>'",

@@ -69,6 +69,7 @@ def convert(  # type: ignore[overload-overlap]
     *,
     rate: int | None = None,
     channels: int | None = None,
+    container: str | None = None,
     encoding: str | None = None,
     overwrite: bool = False,
     skip_existing: bool = False,
@@ -86,6 +87,7 @@ def convert(
     *,
     rate: int | None = None,
     channels: int | None = None,
+    container: str | None = None,
     encoding: str | None = None,
     overwrite: bool = False,
     skip_existing: bool = False,
@@ -102,6 +104,7 @@ def convert(
     *,
     rate: int | None = None,
     channels: int | None = None,
+    container: str | None = None,
     encoding: str | None = None,
     overwrite: bool = False,
     skip_existing: bool = False,
@@ -116,7 +119,7 @@ def convert(
         sources: a path; or any number of them, each a path or an item of a list: ``{"source": …, "id": …, "start": …,
             "end": …}``. NaN and None are no value.
         output: the path of the only output, or a pattern: ``"out/{stem}.wav"``, ``"out/{id}.flac"``.
-        rate, channels, encoding, loudness, tags: of the outputs.
+        rate, channels, container, encoding, loudness, tags: of the outputs, as for :func:`write`.
         overwrite: whether an output that exists is replaced, as soon as the new one is complete. Otherwise it is an
             error, as in :func:`write` and :func:`session`.
         skip_existing: whether a source is skipped if its output exists.
@@ -130,7 +133,7 @@ def convert(
     Raises:
         Error: the only source fails, or the request is wrong.
     """
-    words = _words(rate, channels, encoding, jobs, loudness, tags, options)
+    words = _words(rate, channels, container, encoding, jobs, loudness, tags, options)
     existing = _existing(overwrite, skip_existing)
     if isinstance(sources, (str, os.PathLike)):
         return _convert_one(file(sources, "convert"), file(output, "write to"), existing, words)
@@ -143,6 +146,7 @@ def convert_each(
     *,
     rate: int | None = None,
     channels: int | None = None,
+    container: str | None = None,
     encoding: str | None = None,
     overwrite: bool = False,
     skip_existing: bool = False,
@@ -155,7 +159,7 @@ def convert_each(
 
     Args:
         sources: they are taken as the work goes on, so an endless generator is possible.
-        output, rate, channels, encoding, overwrite, skip_existing, jobs, loudness, tags, options: as for
+        output, rate, channels, container, encoding, overwrite, skip_existing, jobs, loudness, tags, options: as for
             :func:`convert`.
 
     Yields:
@@ -164,7 +168,7 @@ def convert_each(
     Raises:
         Error: the request is wrong.
     """
-    words = _words(rate, channels, encoding, jobs, loudness, tags, options)
+    words = _words(rate, channels, container, encoding, jobs, loudness, tags, options)
     existing = _existing(overwrite, skip_existing)
     return _convert_all(sources, output, existing, words)
 
@@ -172,14 +176,16 @@ def convert_each(
 def _words(
     rate: int | None,
     channels: int | None,
+    container: str | None,
     encoding: str | None,
     jobs: int | None,
     loudness: float | None,
     tags: Mapping[str, str | Iterable[str] | None] | None,
     options: Sequence[str],
 ) -> list[str]:
-    words = [*option("rate", rate), *option("channels", channels), *option("format", encoding)]
-    return [*words, *option("loudness", loudness), *tag_words(tags), *option("jobs", jobs), *options]
+    words = [*option("rate", rate), *option("channels", channels), *option("type", container)]
+    words += [*option("format", encoding), *option("jobs", jobs)]
+    return [*words, *option("loudness", loudness), *tag_words(tags), *options]
 
 
 def _existing(overwrite: bool, skip: bool) -> str:

@@ -36,16 +36,17 @@ _PHRASES = [
     (r"use --force or --existing replace", "pass overwrite=True"),
     (r"^Missing expected argument '<.*?>'", "There is no source"),
     (r"\bsay (?=--)", "pass "),
-    (r"\bnamed with (?=--)", "named by "),
     (r", or add them: 'rawaudio mix .*? --track all'", ': options=["--track", "2"]'),
     (r"another program loads it: curl .*", "load it first"),
     (r"if it is the output, say -o in front of it", ""),
-    (r"the samples of a pipe are described by '?-", "-"),
-    (r"'rawaudio help [a-z]+' lists", "'rawaudio help' lists"),
-    (r"(-r|-c|-f|-t|-d|-o)/--", "--"),
+    (r"never ends; say how long with '--duration.*?'", "never ends; say where with stop="),
+    (r"; --json or -v lists them", "; the summary lists them"),
+    # Options of other programs.
+    (r"a container needs --device /dev/snd", "a container needs the devices in /dev/snd"),
+    (r"start it with a higher --port-max", "start it with more ports"),
 ]
 
-_VALUE = r"<[^>]*>|[A-Z]{2,}\b|-?\d[\w.:]*|[a-z]+=[\w.,=]+|raw|replace|skip|resample|ffmpeg|tpdf|udp"
+_VALUE = r"<[^>]*>|[A-Z]{2,}\b|-?\d(?:[\w.:*+-]|,(?=\d))*|[a-z]+\d\w*|[a-z]+=[\w.,=]+|raw|resample|ffmpeg|tpdf|udp"
 _OPTION = rf"--([a-z][a-z-]*[a-z])(?:[= ]({_VALUE}))?"
 _LABEL = re.compile(r"'--([a-z][a-z-]*[a-z])(?:\[?[= ]<[^>]*>\]?)?'")
 # Text in quotes is a name, or a value of the caller, unless it is an option alone.
@@ -62,7 +63,7 @@ def _replaced(found: re.Match[str]) -> str:
     options = re.findall(_OPTION, text)
     name, value = options[0]
     if len(options) == 1 and name in _ARGUMENTS:
-        return f"{_ARGUMENTS[name]}={value}" if value else _ARGUMENTS[name]
+        return f"{_ARGUMENTS[name]}={value}"
     return (
         "options=[" + ", ".join(f'"{word}"' for name, value in options for word in (f"--{name}", value) if word) + "]"
     )
