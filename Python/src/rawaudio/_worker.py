@@ -27,6 +27,7 @@ import numpy.typing as npt
 from ._arrays import encoded
 from ._errors import Error
 from ._program import command_line, environment, program, require_version, version_of
+from ._shapes import doubt
 
 _LINE_BYTES = 1 << 16
 _PIPE_BYTES = 1 << 20
@@ -114,6 +115,7 @@ class Worker:
     def source(self, data: npt.ArrayLike, rate: int) -> Iterator[list[str]]:
         """Gives the words of a command line that make the samples its source."""
         array, encoding = encoded(data)
+        doubt(array)
         rest = array.data.cast("B") if array.size else memoryview(b"")
         while rest:
             rest = rest[os.write(self._memory, rest) :]
