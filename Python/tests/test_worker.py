@@ -194,17 +194,30 @@ def test_the_pool_is_as_large_as_the_machine(wav: Path) -> None:
     assert 1 <= _worker.processors() <= len(allowed)
 
 
-def test_a_limit_of_the_control_group_counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    group = folder / "cgroup" / "above" / "below"
-    group.mkdir(parents=True)
-    (folder / "self").write_text("1:name=systemd:/x\n0::/above/below\n")
+@pytest.mark.parametrize(
+    ("own", "limits", "count"),
+    [
+        ("0::/above/below", {"above/cpu.max": "max 100000", "above/below/cpu.max": "350000 100000"}, 4),
+        ("0::/above/below", {"above/cpu.max": "150000 100000", "above/below/cpu.max": "max 100000"}, 2),
+        ("4:cpu:/a", {"cpu/a/cpu.cfs_quota_us": "-1", "cpu/a/cpu.cfs_period_us": "100000"}, 64),
+        ("4:cpu,cpuacct:/a", {"cpu/a/cpu.cfs_quota_us": "300000", "cpu/a/cpu.cfs_period_us": "100000"}, 3),
+        # A container of version 1: the path is that of the host, and the folder the container's.
+        ("4:cpuacct,cpu:/docker/1f", {"cpu/cpu.cfs_quota_us": "20000", "cpu/cpu.cfs_period_us": "100000"}, 1),
+        ("4:cpuset:/a", {"cpu/a/cpu.cfs_quota_us": "300000", "cpu/a/cpu.cfs_period_us": "100000"}, 64),
+        ("", {}, 64),
+    ],
+)
+def test_a_limit_of_the_control_group_counts(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, own: str, limits: dict[str, str], count: int
+) -> None:
+    (folder / "self").write_text(f"1:name=systemd:/x\n{own}\n" if own else "")
+    for name, text in limits.items():
+        (folder / "cgroup" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "cgroup" / name).write_text(text + "\n")
     monkeypatch.setattr(_worker, "_CONTROL_GROUPS", folder / "cgroup")
     monkeypatch.setattr(_worker, "_OWN_CONTROL_GROUP", folder / "self")
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)))
-    for above, below, count in [("max 100000", "350000 100000", 4), ("150000 100000", "max 100000", 2)]:
-        (group.parent / "cpu.max").write_text(above)
-        (group / "cpu.max").write_text(below)
-        assert _worker.processors() == count
+    assert _worker.processors() == count
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user")

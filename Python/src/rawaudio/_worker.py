@@ -258,13 +258,23 @@ class Worker:
 def processors() -> int:
     """The processors that this interpreter may use: those of its affinity, and of its control group's limit."""
     count = float(len(os.sched_getaffinity(0)))
-    # cgroup.rst of Linux, cpu.max: '50000 100000' is half a processor, and each group above may have its own limit.
-    with contextlib.suppress(OSError, IndexError):
-        group = _CONTROL_GROUPS / _OWN_CONTROL_GROUP.read_text().split("0::/")[1].strip()
-        for folder in (group, *group.parents):
-            with contextlib.suppress(OSError, ValueError):
-                quota, period = (folder / "cpu.max").read_text().split()
-                count = min(count, float(quota) / float(period))
+    with contextlib.suppress(OSError, ValueError):
+        for line in _OWN_CONTROL_GROUP.read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            # cgroup-v2.rst of Linux: "50000 100000" is half a processor. sched-bwc.rst: version 1 has a file for each.
+            if not controllers:
+                root, names = _CONTROL_GROUPS, ["cpu.max"]
+            elif "cpu" in controllers.split(","):
+                root, names = _CONTROL_GROUPS / "cpu", ["cpu.cfs_quota_us", "cpu.cfs_period_us"]
+            else:
+                continue
+            group = root / path.strip("/")
+            # Each group above may have its own limit. In a container its own group is the root.
+            for folder in (group, *group.parents):
+                with contextlib.suppress(OSError, ValueError):
+                    quota, period = (float(word) for name in names for word in (folder / name).read_text().split())
+                    # -1 is no limit.
+                    count = min(count, quota / period) if quota > 0 else count
     return max(1, round(count))
 
 
