@@ -36,6 +36,7 @@ _PHRASES = [
     (r"use --force or --existing replace", "pass overwrite=True"),
     (r"^Missing expected argument '<.*?>'", "There is no source"),
     (r"\bsay (?=--)", "pass "),
+    (r"\bfor example -o ", "for example "),
     (r", or add them: 'rawaudio mix .*? --track all'", ': options=["--track", "2"]'),
     (r"another program loads it: curl .*", "load it first"),
     (r"if it is the output, say -o in front of it", ""),

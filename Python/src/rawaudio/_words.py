@@ -33,6 +33,8 @@ def file(name: PathName, action: str, *, ends: bool = False) -> str:
     if text == "-" or _OWN_STREAMS.fullmatch(text):
         advice = "give the path of a file; samples in memory have no path"
         raise Error("the program's own streams carry its requests", action=action, subject=text, advice=advice, code=64)
+    if action in ("read", "measure") and os.path.isdir(text):
+        raise Error("it is a directory", action=action, subject=text)
     if ends or ":" not in text.partition("/")[0]:
         return text
     if re.match("[a-z]+:", text) and not os.path.lexists(text):
