@@ -65,9 +65,8 @@ def _replaced(found: re.Match[str]) -> str:
     name, value = options[0]
     if len(options) == 1 and name in _ARGUMENTS:
         return f"{_ARGUMENTS[name]}={value}"
-    return (
-        "options=[" + ", ".join(f'"{word}"' for name, value in options for word in (f"--{name}", value) if word) + "]"
-    )
+    words = [f'"{word}"' for name, value in options for word in (f"--{name}", value) if word]
+    return f"options=[{', '.join(words)}]"
 
 
 def worded(text: str) -> str:
