@@ -97,6 +97,7 @@ def test_the_package_raises_what_python_raises(folder: Path) -> None:
         (ValueError, lambda: ra.capture(encoding="s24")),  # type: ignore[arg-type]
         (TypeError, lambda: ra.measure(noise(10))),
         (TypeError, lambda: ra.read(None)),  # type: ignore[arg-type]
+        (TypeError, lambda: ra.read("a.wav", start=[1])),  # type: ignore[arg-type]
         (TypeError, lambda: ra.convert(5, "x.wav")),  # type: ignore[call-overload]
         (TypeError, lambda: ra.write("b.wav", None, RATE)),  # type: ignore[arg-type]
     ]

@@ -53,7 +53,11 @@ def literal(name: PathName) -> str:
 
 def time(value: Time) -> str:
     """The text of a time. Seconds get nine decimals: a sample at 768 kHz lasts 1.3 µs."""
-    return value if isinstance(value, str) else f"{value:.9f}"
+    try:
+        return value if isinstance(value, str) else f"{value:.9f}"
+    except TypeError:
+        reason = "a time is a number of seconds, or a text such as 1:30.5"
+        raise Error(reason, action="use the time", subject=repr(value), code=64, kind=TypeError) from None
 
 
 def option(name: str, value: object | None) -> list[str]:
