@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package: its wheel, and its tests.
 
-.PHONY: wheel test-python python-examples
+.PHONY: wheel test-python python-examples python-figures
 
 python := $(CURDIR)/.build/python
 python_files := $(shell find Python -type f -not -path '*/.*' -not -name '*.pyc')
@@ -35,3 +35,11 @@ python-examples: $(wheels)/made ## run the examples of the Python package with t
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check -r Python/examples/requirements.txt
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q Python/tests/test_examples.py
+
+figures := $(if $(SHORT),$(python),.build/python-figures)
+
+python-figures: $(wheels)/made ## time the Python package beside soundfile, soxr, librosa and torchcodec: docs/python.md (5 GB; SHORT=1)
+	@test -e $(figures) || python3 -m venv $(figures)
+	$(if $(SHORT),,@$(figures)/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/python/requirements.txt)
+	@$(figures)/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
+	@$(figures)/bin/python -B Benchmarks/python/figures.py $(if $(SHORT),--short)
