@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _run, _worker
+from ._choices import DeviceEncoding
 from ._errors import Error
 from ._files import Block, length
 from ._program import environment
@@ -157,7 +158,7 @@ def capture(
     *,
     rate: int = 48000,
     channels: int = 1,
-    encoding: str = "s16",
+    encoding: DeviceEncoding = "s16",
     seconds: float | None = None,
     blocksize: int | None = None,
     duration: Time | None = None,

@@ -13,14 +13,15 @@ import numpy.typing as npt
 from . import _plain, _run
 from ._arrays import Samples, SampleType, sample_type
 from ._errors import Error
+from ._shapes import described
 from ._sources import SoundFile, Source, Writable, array, name_of, source, target
-from ._words import PathName, Time, option, part
+from ._words import PathName, Time, flag, option, part
 from ._words import tags as tag_words
 
 _FIRST_BYTES = 1 << 18
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Block:
     """Samples that follow those of the block before.
 
@@ -35,6 +36,10 @@ class Block:
     position: int
     rate: int
     gaps: tuple[tuple[int, int], ...] = ()
+
+    def __repr__(self) -> str:
+        gaps = f", gaps={self.gaps}" if self.gaps else ""
+        return f"Block({described(self.samples)}, position={self.position}, rate={self.rate}{gaps})"
 
     @property
     def time(self) -> float:
@@ -237,9 +242,10 @@ def write(
     encoding: str | None = None,
     loudness: float | None = None,
     tags: Mapping[str, str | Iterable[str] | None] | None = None,
+    overwrite: bool = False,
     options: Sequence[str] = (),
 ) -> None:
-    """Writes samples to a file, which has its name only when it is complete. An existing file is replaced.
+    """Writes samples to a file, which has its name only when it is complete.
 
     Args:
         file: the output; its extension names the container. Or an object like a file that is open for writing bytes:
@@ -252,6 +258,8 @@ def write(
             has it.
         loudness: the integrated loudness that the file is to have, in LUFS.
         tags: texts of the file, such as ``{"title": "Dawn"}``.
+        overwrite: whether a file that exists is replaced, as soon as the new one is complete. Otherwise it is an error,
+            as in :func:`convert` and :func:`session`.
         options: further words of ``rawaudio convert``.
 
     Raises:
@@ -259,7 +267,7 @@ def write(
     """
     sound = array(data, rate)
     with target(file) as (output, names):
-        words = ["convert", "--force", f"--output={output}", *option("type", container), *option("format", encoding)]
-        words += [*option("loudness", loudness), *tag_words(tags), *options]
+        words = ["convert", f"--output={output}", *option("type", container), *option("format", encoding)]
+        words += [*flag("force", overwrite), *option("loudness", loudness), *tag_words(tags), *options]
         _, reply = _run.run(words, sound, names)
         reply.require_success()

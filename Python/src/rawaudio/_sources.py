@@ -17,6 +17,7 @@ import numpy.typing as npt
 from . import _worker
 from ._arrays import encoded
 from ._program import environment
+from ._shapes import doubt
 from ._words import PathName, literal
 from ._words import file as file_name
 
@@ -119,6 +120,7 @@ def array(data: npt.ArrayLike, rate: int) -> Source:
         Error: another type or shape.
     """
     samples, encoding = encoded(data)
+    doubt(samples)
     words = [f"--input-rate={rate}", f"--input-channels={samples.shape[1]}", f"--input-format={encoding}"]
     content = samples.data.cast("B") if samples.size else memoryview(b"")
     return Source("the array", content=content, words=("--input-type=raw", *words))

@@ -59,6 +59,11 @@ def option(name: str, value: object | None) -> list[str]:
     return [] if value is None else [f"--{name}={value}"]
 
 
+def flag(name: str, is_set: bool) -> list[str]:
+    """Returns ``--name`` if it is set."""
+    return [f"--{name}"] if is_set else []
+
+
 def part(start: Time | None, stop: Time | None) -> list[str]:
     return option("start", None if start is None else time(start)) + option("end", None if stop is None else time(stop))
 
