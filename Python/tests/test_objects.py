@@ -74,6 +74,7 @@ def test_objects_are_read_as_their_file(path: Path) -> None:
     quiet, _ = ra.read(path, 16000, 1, stop=0.5)
     bodies: list[Callable[[], Any]] = [
         lambda: io.BytesIO(data),
+        lambda: io.BufferedReader(io.BytesIO(data)),
         lambda: Body(data),
         lambda: Body(data, small_sizes()),
     ]

@@ -28,6 +28,7 @@ test-python: $(wheels)/made virtual-card ## check the Python package, and test i
 	@cd Python && $(python)/bin/mypy src/rawaudio tests examples
 	@cd Python && $(python)/bin/pyright --warnings src/rawaudio tests examples
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" $(python)/bin/pytest -q Python
+	@$(python)/bin/python -B Benchmarks/python/figures.py --short >/dev/null
 
 python-examples: $(wheels)/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
 	@Scripts/set-up.sh python
@@ -36,10 +37,8 @@ python-examples: $(wheels)/made ## run the examples of the Python package with t
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q Python/tests/test_examples.py
 
-figures := $(if $(SHORT),$(python),.build/python-figures)
-
-python-figures: $(wheels)/made ## time the Python package beside soundfile, soxr, librosa and torchcodec: docs/python.md (5 GB; SHORT=1)
-	@test -e $(figures) || python3 -m venv $(figures)
-	$(if $(SHORT),,@$(figures)/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/python/requirements.txt)
-	@$(figures)/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
-	@$(figures)/bin/python -B Benchmarks/python/figures.py $(if $(SHORT),--short)
+python-figures: $(wheels)/made ## time the Python package beside soundfile, soxr, librosa and torchcodec: docs/python.md; minutes, and 5 GB
+	@test -e .build/python-figures || python3 -m venv .build/python-figures
+	@.build/python-figures/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/python/requirements.txt
+	@.build/python-figures/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
+	@.build/python-figures/bin/python -B Benchmarks/python/figures.py

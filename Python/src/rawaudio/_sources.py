@@ -139,12 +139,13 @@ def _require_bytes(file: object, action: str, mode: str) -> None:
 
 def _path_of(file: object) -> str | None:
     """The path of a file that is open at its beginning: the program reads as much of it as it needs."""
-    if not isinstance(file, (io.FileIO, io.BufferedReader)) or not isinstance(file.name, (str, bytes)):
+    name = getattr(file, "name", None)
+    if not isinstance(file, (io.FileIO, io.BufferedReader)) or not isinstance(name, (str, bytes)):
         return None
     try:
         opened = os.fstat(file.fileno())
-        if stat.S_ISREG(opened.st_mode) and file.tell() == 0 and os.path.samestat(opened, os.stat(file.name)):
-            return os.path.abspath(os.fsdecode(file.name))
+        if stat.S_ISREG(opened.st_mode) and file.tell() == 0 and os.path.samestat(opened, os.stat(name)):
+            return os.path.abspath(os.fsdecode(name))
     except (OSError, ValueError, AttributeError):
         # Members of archives are of these classes, too.
         pass

@@ -326,7 +326,8 @@ class Pool:
             raise
         worker.begun = time.monotonic()
         with self._lock:
-            if len(self._idle) < processors():
+            # The first one needs no look at the machine, which takes as long as a short read.
+            if not self._idle or len(self._idle) < processors():
                 self._idle.append(worker)
                 return
         worker.close()
