@@ -96,8 +96,8 @@ def test_the_package_raises_what_python_raises(folder: Path) -> None:
         (ValueError, lambda: ra.convert("a.wav", "b.wav", overwrite=True, skip_existing=True)),
         (ValueError, lambda: ra.capture(encoding="s24")),  # type: ignore[arg-type]
         (TypeError, lambda: ra.measure(noise(10))),
-        (TypeError, lambda: ra.read(None)),  # type: ignore[arg-type]
-        (TypeError, lambda: ra.read("a.wav", start=[1])),  # type: ignore[arg-type]
+        (TypeError, lambda: ra.read(None)),  # type: ignore[call-overload]
+        (TypeError, lambda: ra.read("a.wav", start=[1])),  # type: ignore[call-overload]
         (TypeError, lambda: ra.convert(5, "x.wav")),  # type: ignore[call-overload]
         (TypeError, lambda: ra.write("b.wav", None, RATE)),  # type: ignore[arg-type]
     ]
@@ -166,7 +166,7 @@ def test_no_message_speaks_of_options(folder: Path) -> None:
         lambda: ra.read("a.sln"),
         lambda: ra.read("empty.wav"),
         lambda: ra.read("a.wav", rate=5),
-        lambda: ra.read("a.wav", rate="x"),  # type: ignore[arg-type]
+        lambda: ra.read("a.wav", rate="x"),  # type: ignore[call-overload]
         lambda: ra.read("a.wav", channels=65),
         lambda: ra.read("a.wav", start="x"),
         lambda: ra.read("a.wav", start=0.9, stop=0.1),

@@ -21,9 +21,15 @@ import pytest
 from conftest import others, run_python, served
 
 import rawaudio as ra
-from rawaudio import _worker
+from rawaudio import _plain, _worker
 from rawaudio._program import command_line, environment, program
 from rawaudio._version import __version__
+
+
+@pytest.fixture(autouse=True)
+def no_plain_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program reads all files."""
+    monkeypatch.setattr(_plain, "read", lambda *_: None)
 
 
 def test_small_reads_share_one_process(wav: Path) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package: its wheel, and its tests.
 
-.PHONY: wheel test-python python-examples
+.PHONY: wheel test-python python-examples python-figures
 
 python := $(CURDIR)/.build/python
 python_files := $(shell find Python -type f -not -path '*/.*' -not -name '*.pyc')
@@ -28,6 +28,7 @@ test-python: $(wheels)/made virtual-card ## check the Python package, and test i
 	@cd Python && $(python)/bin/mypy src/rawaudio tests examples
 	@cd Python && $(python)/bin/pyright --warnings src/rawaudio tests examples
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" $(python)/bin/pytest -q Python
+	@$(python)/bin/python -B Benchmarks/python/figures.py --short >/dev/null
 
 python-examples: $(wheels)/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
 	@Scripts/set-up.sh python
@@ -35,3 +36,9 @@ python-examples: $(wheels)/made ## run the examples of the Python package with t
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check -r Python/examples/requirements.txt
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q Python/tests/test_examples.py
+
+python-figures: $(wheels)/made ## time the Python package beside soundfile, soxr, librosa and torchcodec: docs/python.md; minutes, and 5 GB
+	@test -e .build/python-figures || python3 -m venv .build/python-figures
+	@.build/python-figures/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/python/requirements.txt
+	@.build/python-figures/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
+	@.build/python-figures/bin/python -B Benchmarks/python/figures.py

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import Error
 from ._shapes import as_samples
 
 #: Samples as every function returns them: shape (samples, channels), full scale is ±1.
 Samples = npt.NDArray[np.float32]
+
+#: A type of samples in memory. Integers have their full scale, and are rounded and clipped where the file has more.
+SampleType = Literal["float32", "float64", "int16", "int32"]
 
 _ENCODINGS = {"f4": "f32", "f8": "f64", "i1": "s8", "i2": "s16", "i4": "s32", "u1": "u8"}
 
@@ -40,3 +44,24 @@ def floating(data: npt.ArrayLike, subject: str) -> Samples:
     if encoding == "u8":
         samples -= np.float32(1)
     return samples
+
+
+def sample_type(dtype: npt.DTypeLike, subject: str) -> tuple[np.dtype[Any], str]:
+    """Returns the type of samples that a caller asks for, and its encoding.
+
+    Raises:
+        Error: it is none of :data:`SampleType`.
+    """
+    try:
+        found = np.dtype(dtype).newbyteorder("<") if dtype is not None else None
+    except TypeError:
+        found = None
+    if found is None or found.name not in get_args(SampleType):
+        raise Error(
+            f"dtype={dtype!r} is no type of samples here",
+            action="read",
+            subject=subject,
+            advice="use float32, float64, int16 or int32",
+            code=64,
+        )
+    return found, _ENCODINGS[found.str[1:]]

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from . import _run
 from ._errors import Error
-from ._words import PathName
-from ._words import file as source_file
+from ._sources import SoundFile, Source, array, source
 
 
 @dataclass(frozen=True)
@@ -90,14 +89,16 @@ class Measurement:
     details: dict[str, Any] = field(repr=False)
 
 
-def info(file: PathName) -> Info:
+def info(file: SoundFile) -> Info:
     """Returns the facts about a file.
+
+    Args:
+        file: as for :func:`read`.
 
     Raises:
         Error: the file is missing or is no audio.
     """
-    name = source_file(file, "read")
-    facts = _object(["info", "--json", "--", name], name)
+    facts = _object(["info", "--json"], source(file, "read"))
     carried = facts.get("carried") or {}
     tags = {key.upper(): list(values) for key, values in (carried.get("tags") or {}).items()}
     marks = [
@@ -117,11 +118,11 @@ def info(file: PathName) -> Info:
     )
 
 
-def measure(sound: PathName | npt.NDArray[Any], rate: int | None = None) -> Measurement:
+def measure(sound: SoundFile | npt.NDArray[Any], rate: int | None = None) -> Measurement:
     """Measures a file, or samples in memory.
 
     Args:
-        sound: a path, or samples as :func:`write` takes them.
+        sound: a file as for :func:`read`, or samples as :func:`write` takes them.
         rate: of samples in memory, in hertz.
 
     Raises:
@@ -132,10 +133,9 @@ def measure(sound: PathName | npt.NDArray[Any], rate: int | None = None) -> Meas
         if rate is None:
             reason = "its rate is not known"
             raise Error(reason, action="measure", subject="the array", advice="give rate=", code=64, kind=TypeError)
-        facts = _object(words, "the array", (sound, rate))
+        facts = _object(words, array(sound, rate))
     else:
-        name = source_file(sound, "measure")
-        facts = _object([*words, "--", name], name)
+        facts = _object(words, source(sound, "measure"))
     return Measurement(
         facts["sampleRate"],
         facts["channelCount"],
@@ -153,12 +153,12 @@ def measure(sound: PathName | npt.NDArray[Any], rate: int | None = None) -> Meas
     )
 
 
-def _object(words: list[str], subject: str, samples: tuple[npt.ArrayLike, int] | None = None) -> dict[str, Any]:
+def _object(words: list[str], source: Source) -> dict[str, Any]:
     """Runs a command about one file, and returns its object of JSON."""
-    output, reply = _run.run(words, samples)
-    facts: list[dict[str, Any]] = json.loads(output) if output.startswith(b"[") else [{}]
+    output, reply = _run.run(words, source.read_whole())
+    facts: list[dict[str, Any]] = json.loads(output) if output.startswith("[") else [{}]
     failure = facts[0].get("error")
     if failure is not None:
-        raise Error.of(failure, subject, reply.code)
+        raise Error.of(failure, source.name, reply.code)
     reply.require_success()
     return facts[0]

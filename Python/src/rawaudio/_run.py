@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy.typing as npt
-
 from . import _notes
 from ._errors import Error, sentence
+from ._sources import Source
 from ._wording import worded
 from ._worker import Worker, pool
 
@@ -121,21 +120,29 @@ def reply(event: dict[str, Any], texts: Sequence[str]) -> Reply:
     return Reply(event["code"], error, event["result"], notes)
 
 
-def run(words: Sequence[str], samples: tuple[npt.ArrayLike, int] | None = None) -> tuple[bytes, Reply]:
+def run(
+    words: Sequence[str], source: Source | None = None, names: Mapping[str, str] | None = None
+) -> tuple[str, Reply]:
     """Runs a command line.
 
     Args:
-        samples: its source, and their rate in hertz. None = the words name one.
+        source: of the sound. None = the words name one.
+        names: of paths, in the output and in errors.
 
     Returns:
         its standard output and its reply.
     """
     output = bytearray()
     buffer = memoryview(bytearray(_WASTE_BYTES))
-    with contextlib.ExitStack() as stack:
-        worker = stack.enter_context(pool.worker())
-        source = stack.enter_context(worker.source(*samples)) if samples else []
-        command = Run(worker, [*words, *source])
+    with source.lent() if source else _without_source() as (worker, place), worker.naming(names or {}):
+        command = Run(worker, [*words, *place])
         while count := command.read(buffer):
             output += buffer[:count]
-        return bytes(output), command.end()
+        reply = command.end()
+        return worker.renamed(output.decode(errors="surrogateescape")), reply
+
+
+@contextlib.contextmanager
+def _without_source() -> Iterator[tuple[Worker, list[str]]]:
+    with pool.worker() as worker:
+        yield worker, []

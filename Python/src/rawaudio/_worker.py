@@ -18,16 +18,12 @@ import subprocess
 import threading
 import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-import numpy.typing as npt
-
-from ._arrays import encoded
 from ._errors import Error
 from ._program import command_line, environment, program, require_version, version_of
-from ._shapes import doubt
 
 _LINE_BYTES = 1 << 16
 _PIPE_BYTES = 1 << 20
@@ -52,6 +48,19 @@ def request(words: Sequence[str]) -> bytes:
     with contextlib.suppress(FileNotFoundError):
         value["folder"] = escape(os.getcwd())
     return json.dumps(value).encode() + b"\n"
+
+
+class Feed(Protocol):
+    """Bytes on their way into a pipe.
+
+    Attributes:
+        number: the descriptor that takes them; negative behind the last byte.
+    """
+
+    number: int
+
+    def step(self) -> None:
+        """Moves some bytes."""
 
 
 # All of this interpreter.
@@ -87,6 +96,9 @@ class Worker:
         self._output = self._process.stdout.fileno()
         self._lines = self._process.stderr.fileno()
         self._rest = b""
+        self._names: dict[str, str] = {}
+        # Is stepped while the process takes more than it gives.
+        self.feed: Feed | None = None
         # The last line for people.
         self._last = ""
         with contextlib.suppress(OSError):
@@ -116,24 +128,36 @@ class Worker:
         )
 
     @contextlib.contextmanager
-    def source(self, data: npt.ArrayLike, rate: int) -> Iterator[list[str]]:
-        """Gives the words of a command line that make the samples its source."""
-        array, encoding = encoded(data)
-        doubt(array)
-        rest = array.data.cast("B") if array.size else memoryview(b"")
+    def holding(self, content: memoryview, name: str) -> Iterator[str]:
+        """Gives the path under which the process reads bytes of this interpreter.
+
+        Args:
+            name: of the bytes, in errors.
+        """
+        rest = content
         while rest:
             rest = rest[os.write(self._memory, rest) :]
-        yield [
-            "--input-type=raw",
-            f"--input-rate={rate}",
-            f"--input-channels={array.shape[1]}",
-            f"--input-format={encoding}",
-            "--",
-            f"/proc/self/fd/{self._memory}",
-        ]
+        path = f"/proc/self/fd/{self._memory}"
+        with self.naming({path: name}):
+            yield path
         # Not after a failure: the process, which then ends, must not take what is left for the whole.
         os.ftruncate(self._memory, 0)
         os.lseek(self._memory, 0, os.SEEK_SET)
+
+    @contextlib.contextmanager
+    def naming(self, names: Mapping[str, str]) -> Iterator[None]:
+        """Gives paths other names in lines and errors of the process."""
+        before = self._names
+        self._names = {**before, **names}
+        try:
+            yield
+        finally:
+            self._names = before
+
+    def renamed(self, text: str) -> str:
+        for path, name in self._names.items():
+            text = re.sub(re.escape(path) + "(?![0-9])", lambda _, name=name: name, text)  # type: ignore[misc]
+        return text
 
     def _greet(self, path: str) -> None:
         try:
@@ -186,7 +210,14 @@ class Worker:
         else:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(self._output)
+        feed = self.feed if self.feed and self.feed.number >= 0 else None
+        if feed:
+            self._poll.register(feed.number, select.POLLOUT)
         ready = dict(self._poll.poll())
+        if feed:
+            self._poll.unregister(feed.number)
+            if list(ready) == [feed.number]:
+                feed.step()
         # Behind the reply all bytes are there, so they are read first.
         count = self.rest(buffer) if self._output in ready else 0
         return count, self._read_lines() if self._lines in ready else []
@@ -210,7 +241,7 @@ class Worker:
                 raise self._death()
             self._rest += block
         *lines, self._rest = self._rest.split(b"\n")
-        texts = [line.decode(errors="surrogateescape") for line in lines]
+        texts = [self.renamed(line.decode(errors="surrogateescape")) for line in lines]
         self._last = next((text for text in reversed(texts) if not text.startswith("{")), self._last)
         return texts
 
@@ -316,7 +347,8 @@ class Pool:
             raise
         worker.begun = time.monotonic()
         with self._lock:
-            if len(self._idle) < processors():
+            # The first one needs no look at the machine, which takes as long as a short read.
+            if not self._idle or len(self._idle) < processors():
                 self._idle.append(worker)
                 return
         worker.close()
