@@ -34,4 +34,5 @@ python-examples: $(wheels)/made ## run the examples of the Python package with t
 	@test -e .build/python-examples || python3 -m venv .build/python-examples
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check -r Python/examples/requirements.txt
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
-	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q Python/tests/test_examples.py
+	@CORPUS_FILES=10000 VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q \
+	  Python/tests/test_examples.py Python/tests/test_corpora.py
