@@ -35,4 +35,4 @@ python-examples: $(wheels)/made ## run the examples of the Python package with t
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check -r Python/examples/requirements.txt
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
 	@CORPUS_FILES=10000 VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q \
-	  Python/tests/test_examples.py Python/tests/test_corpora.py
+	  -o faulthandler_timeout=900 Python/tests/test_examples.py Python/tests/test_corpora.py
