@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gives the wheel its tag: any Python 3, and the machine of the program in it."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ MACHINES = {62: "x86_64", 183: "aarch64"}
 
 class ProgramHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        header = Path(self.root, "program/rawaudio").read_bytes()[:20]
+        program = Path(self.root, "program/rawaudio").read_bytes()
+        machine = MACHINES[int.from_bytes(program[18:20], "little")]
+        # PEP 600: the glibc whose newest function the program calls.
+        newest = max(int(version) for version in re.findall(rb"\0GLIBC_2\.(\d+)", program))
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-manylinux_2_35_{MACHINES[int.from_bytes(header[18:], 'little')]}"
+        build_data["tag"] = f"py3-none-manylinux_2_{newest}_{machine}"

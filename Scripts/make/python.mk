@@ -35,7 +35,8 @@ python-examples: $(wheels)/made ## run the examples of the Python package with t
 	@test -e .build/python-examples || python3 -m venv .build/python-examples
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check -r Python/examples/requirements.txt
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
-	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q Python/tests/test_examples.py
+	@CORPUS_FILES=10000 VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q \
+	  -o faulthandler_timeout=900 Python/tests/test_examples.py Python/tests/test_corpora.py
 
 python-figures: $(wheels)/made ## time the Python package beside soundfile, soxr, librosa and torchcodec: docs/python.md; minutes, and 5 GB
 	@test -e .build/python-figures || python3 -m venv .build/python-figures

@@ -27,7 +27,7 @@ static const struct {
 };
 
 /* The file that the environment variable VARIABLE names, if the library has one; else one that lies BESIDE the program,
- * a pattern relative to its folder, if the program is linked for that; else the system's. */
+ * a pattern with braces, relative to its folder, if the program is linked for that; else the system's. */
 static void *open_library(void) {
   const int flags = RTLD_NOW | RTLD_GLOBAL;
 #ifdef VARIABLE
@@ -41,7 +41,7 @@ static void *open_library(void) {
   glob_t found = {0};
   if (slash != NULL) {
     memcpy(slash + 1, BESIDE, sizeof BESIDE);
-    if (glob(pattern, 0, NULL, &found) == 0) {
+    if (glob(pattern, GLOB_BRACE, NULL, &found) == 0) {
       void *const library = dlopen(found.gl_pathv[0], flags);
       globfree(&found);
       if (library != NULL) return library;

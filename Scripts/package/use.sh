@@ -106,6 +106,14 @@ echo "Nothing is left of it."
 
 title "The wheel"
 apt install --yes --no-install-recommends python3-venv
+title "For all users, and in a virtual environment that has the packages of the system"
+run "PIP_CERT=/tmp/certificates python3 -m pip --quiet --root-user-action=ignore install --break-system-packages /tmp/*.whl"
+run "python3 -m venv --system-site-packages /tmp/other"
+use='import numpy, rawaudio; rawaudio.write("/tmp/a.mp3", numpy.zeros(4800), 48000); print(rawaudio._program.program())'
+expect "/tmp/other/bin/python -c '$use'" /usr/local/bin/rawaudio
+run "python3 -m pip --quiet --root-user-action=ignore uninstall --yes --break-system-packages rawaudio"
+rm -r /tmp/other /tmp/a.mp3
+title "For one user, in a virtual environment"
 user=listener
 cd /tmp/sound
 run "python3 -m venv ~/python && PIP_CERT=/tmp/certificates ~/python/bin/pip --quiet --disable-pip-version-check install /tmp/*.whl"

@@ -3,7 +3,8 @@
 """wheel.py BUILD FOLDER: makes the Python wheel in FOLDER from a built tree, and has auditwheel read it.
 
 BUILD is SwiftPM's folder of the release build. The program is linked once more, from the same objects: without packed
-relocations, which need glibc 2.36, and so that it finds the libsndfile that the package soundfile installs beside it.
+relocations, which need glibc 2.36, without functions of 2.35, and so that it finds the libsndfile that the package
+soundfile installs beside it.
 For another machine CLANG is the compiler of C with its options, and WITHIN the command that runs its linker.
 """
 import json
@@ -18,7 +19,8 @@ sources = pathlib.Path(__file__).resolve().parents[2]
 build, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
 clang = os.environ.get("CLANG", "clang").split()
 within = os.environ.get("WITHIN", "").split()
-beside = "../lib/python3*/*-packages/_soundfile_data/libsndfile*.so"
+# In a virtual environment, and beside the packages of 'pip install --target'.
+beside = "../{lib*/python3*/*-packages/,}_soundfile_data/libsndfile*.so"
 
 
 def run(*words):
@@ -42,12 +44,13 @@ def link_command():
 def link(program):
     archives = folder / "archives"
     archives.mkdir(parents=True)
-    run(*clang, "-std=gnu17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wshadow", "-Werror", f'-DBESIDE="{beside}"',
-        "-c", sources / "Scripts/on-demand/sndfile.c", "-o", archives / "sndfile.o")
+    for source in "on-demand/sndfile.c", "package/glibc-2.34.c":
+        run(*clang, "-std=gnu17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wshadow", "-Werror", f'-DBESIDE="{beside}"',
+            "-c", sources / "Scripts" / source, "-o", archives / pathlib.Path(source).with_suffix(".o").name)
     run("ar", "rcs", archives / "libsndfile.a", archives / "sndfile.o")
     words = link_command()
     words[words.index("-o") + 1] = str(program)
-    run(*within, words[0], f"-L{archives}", *words[1:])
+    run(*within, words[0], f"-L{archives}", archives / "glibc-2.34.o", *words[1:])
     run("llvm-objcopy", "--strip-all", program)
 
 
