@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package: its wheel, and its tests.
 
-.PHONY: wheel test-python python-examples
+.PHONY: arrays wheel test-python python-examples resample-figures
 
 python := $(CURDIR)/.build/python
 python_files := $(shell find Python -type f -not -path '*/.*' -not -name '*.pyc')
@@ -15,7 +15,11 @@ $(python)/installed: Python/requirements.txt
 
 wheels := $(built)/wheel
 
-$(wheels)/made: build $(python)/installed $(python_files) Scripts/package/wheel.py
+# The functions on arrays that the package calls in its own process.
+arrays: build
+	@$(release) --product AudioArrays
+
+$(wheels)/made: arrays $(python)/installed $(python_files) Scripts/package/wheel.py
 	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(wheels)
 	@touch $@
 
@@ -28,6 +32,7 @@ test-python: $(wheels)/made virtual-card ## check the Python package, and test i
 	@cd Python && $(python)/bin/mypy src/rawaudio tests examples
 	@cd Python && $(python)/bin/pyright --warnings src/rawaudio tests examples
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" $(python)/bin/pytest -q Python
+	@$(python)/bin/python -B Benchmarks/python/resampling.py --short
 
 python-examples: $(wheels)/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
 	@Scripts/set-up.sh python
@@ -35,3 +40,7 @@ python-examples: $(wheels)/made ## run the examples of the Python package with t
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check -r Python/examples/requirements.txt
 	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q Python/tests/test_examples.py
+
+resample-figures: $(wheels)/made ## measure the Python package's rate conversion beside soxr: Benchmarks/RESAMPLING.md, minutes
+	@$(python)/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
+	@$(python)/bin/python -B Benchmarks/python/resampling.py Benchmarks/RESAMPLING.md

@@ -3,7 +3,8 @@
 """wheel.py BUILD FOLDER: makes the Python wheel in FOLDER from a built tree, and has auditwheel read it.
 
 BUILD is SwiftPM's folder of the release build. The program is linked once more, from the same objects: without packed
-relocations, which need glibc 2.36, and so that it finds the libsndfile that the package soundfile installs beside it.
+relocations, which need glibc 2.36, and so that it finds the libsndfile that the package soundfile installs beside it. So is
+the library of the functions on arrays: with Swift's own in it, and with no other symbols than those functions.
 For another machine CLANG is the compiler of C with its options, and WITHIN the command that runs its linker.
 """
 import json
@@ -28,12 +29,12 @@ def run(*words):
     return done.stdout
 
 
-def link_command():
-    """The words with which SwiftPM links the program."""
+def link_command(product):
+    """The words with which SwiftPM links a product."""
     manifest = (build.parent / "release.yaml").read_text()
-    command = re.search(r'\n  "C\.rawaudio-[^"]*\.exe":\n.*?\n    args: (\[.*?\])\n', manifest, re.DOTALL)
+    command = re.search(rf'\n  "C\.{product}-[^"]*\.(?:exe|dylib)":\n.*?\n    args: (\[.*?\])\n', manifest, re.DOTALL)
     if not command:
-        sys.exit(f"wheel: '{build.parent}/release.yaml' has no command that links rawaudio")
+        sys.exit(f"wheel: '{build.parent}/release.yaml' has no command that links {product}")
     words = json.loads(command[1])
     packed = words.index("pack-relative-relocs") if "pack-relative-relocs" in words else None
     return words[:packed - 3] + words[packed + 1:] if packed else words
@@ -45,10 +46,19 @@ def link(program):
     run(*clang, "-std=gnu17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wshadow", "-Werror", f'-DBESIDE="{beside}"',
         "-c", sources / "Scripts/on-demand/sndfile.c", "-o", archives / "sndfile.o")
     run("ar", "rcs", archives / "libsndfile.a", archives / "sndfile.o")
-    words = link_command()
+    words = link_command("rawaudio")
     words[words.index("-o") + 1] = str(program)
     run(*within, words[0], f"-L{archives}", *words[1:])
     run("llvm-objcopy", "--strip-all", program)
+
+
+def link_library(library):
+    exported = folder / "exported.map"
+    exported.write_text("{ global: rawaudio_*; local: *; };\n")
+    words = [word for word in link_command("AudioArrays") if word != "-static-stdlib"]
+    words[words.index("-o") + 1] = str(library)
+    run(*within, *words, "-static-stdlib", "-Xlinker", f"--version-script={exported}", "-Xlinker", f"-soname={library.name}")
+    run("llvm-objcopy", "--strip-all", library)
 
 
 shutil.rmtree(folder, ignore_errors=True)
@@ -57,6 +67,7 @@ shutil.copytree(sources / "Python", stage, ignore=shutil.ignore_patterns("__pyca
 shutil.copy(sources / "LICENSE", stage)
 (stage / "program").mkdir()
 link(stage / "program/rawaudio")
+link_library(stage / "program/libAudioArrays.so")
 run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, stage)
 (wheel,) = folder.glob("*.whl")
 policy = wheel.stem.rpartition("-")[2]

@@ -12,6 +12,7 @@ from ._devices import Capture, Device, capture, devices
 from ._errors import Error, Note
 from ._facts import Info, Mark, Measurement, info, measure
 from ._files import Block, blocks, read, write
+from ._resample import Quality, Resampler, resample
 from ._session import Session, session
 from ._streams import Editor, Events, Frame, Observer, Source
 from ._version import __version__
@@ -30,6 +31,8 @@ __all__ = [
     "Measurement",
     "Note",
     "Observer",
+    "Quality",
+    "Resampler",
     "Result",
     "Samples",
     "Session",
@@ -45,6 +48,7 @@ __all__ = [
     "info",
     "measure",
     "read",
+    "resample",
     "session",
     "write",
 ]

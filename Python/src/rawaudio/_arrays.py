@@ -13,14 +13,17 @@ from ._errors import Error
 #: Samples as every function returns them: shape (samples, channels), full scale is ±1.
 Samples = npt.NDArray[np.float32]
 
+# The most of a stream (StreamFormat of the sources).
+_MOST_CHANNELS = 64
 _ENCODINGS = {"f4": "f32", "f8": "f64", "i1": "s8", "i2": "s16", "i4": "s32", "u1": "u8"}
 
 
-def encoded(data: npt.ArrayLike, subject: str = "the array") -> tuple[npt.NDArray[Any], str]:
+def encoded(data: npt.ArrayLike, subject: str = "the array", action: str = "write") -> tuple[npt.NDArray[Any], str]:
     """Returns the samples as (samples, channels), one behind the other in memory, and their encoding.
 
     Args:
         data: float32, float64, int8, int16, int32 or uint8; (samples, channels), or (samples,) of one channel.
+        action: of the error, as a verb.
 
     Raises:
         Error: another type or shape.
@@ -32,17 +35,20 @@ def encoded(data: npt.ArrayLike, subject: str = "the array") -> tuple[npt.NDArra
     if encoding is None:
         raise Error(
             f"its samples are {array.dtype}",
-            action="write",
+            action=action,
             subject=subject,
             advice="use float32, float64, int8, int16, int32 or uint8",
             code=64,
         )
-    if array.ndim != 2 or array.shape[1] == 0:
+    if array.ndim != 2 or not 0 < array.shape[1] <= _MOST_CHANNELS:
+        is_turned = array.ndim == 2 and 0 < array.shape[0] <= _MOST_CHANNELS < array.shape[1]
         raise Error(
             f"its shape is {array.shape}",
-            action="write",
+            action=action,
             subject=subject,
-            advice="use (samples, channels), or (samples,) for one channel",
+            advice="its transpose, array.T, is (samples, channels)"
+            if is_turned
+            else f"use (samples, channels) with 1 to {_MOST_CHANNELS} channels, or (samples,) for one",
             code=64,
         )
     return np.ascontiguousarray(array, array.dtype.newbyteorder("<")), encoding
