@@ -4,13 +4,13 @@
     python resampling.py RESULT.md     writes the tables, minutes
     python resampling.py --short       does all once, with short arrays: says only whether it still works
 
-Both work in the calling thread, so their time is the processor time of this thread. A round converts one array with each,
-one after the other; the first round is not counted. A cell is the median of the rounds, in milliseconds.
+A round converts one array with each, one after the other; the first round is not counted. A cell has the least time of the
+rounds, and the least processor time of all threads, in milliseconds.
 """
 
 import argparse
+import os
 import pathlib
-import statistics
 import sys
 import time
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ import machine  # noqa: E402
 from rate_quality import Conversion, measure  # noqa: E402
 
 RATES = [(44_100, 48_000), (48_000, 44_100), (48_000, 16_000), (16_000, 48_000), (44_100, 16_000), (44_100, 47_999)]
+#: The lengths of the arrays, and the rounds of each.
 SECONDS = {1: 101, 600: 5}
 
 
@@ -64,13 +65,13 @@ def speed(seconds, rounds):
             times = {way: [] for way in WAYS}
             for number in range(rounds + 1):
                 for way in WAYS:
-                    began = time.thread_time()
+                    began = time.perf_counter(), time.process_time()
                     way(arrays[way.type], *rates)
-                    if number:
-                        times[way].append((time.thread_time() - began) * 1000)
+                    if number or not rounds:
+                        times[way].append((time.perf_counter() - began[0], time.process_time() - began[1]))
             length = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
             yield [f"{rates[0]} → {rates[1]}, {length}, {'mono' if channels == 1 else 'stereo'}",
-                   *(f"{statistics.median(times[way]):.3g}" for way in WAYS)]
+                   *(" / ".join(f"{min(kind) * 1000:.3g}" for kind in zip(*times[way])) for way in WAYS)]
 
 
 def fidelity(ways):
@@ -79,22 +80,22 @@ def fidelity(ways):
     for way in ways:
         rising, falling = measure(way, up), measure(way, down)
         edge = max(tone.place for tone in rising.passed if tone.place <= 0.91)
-        yield [way.name, f"{rising.worst_residual.residual:.0f} dB", f"{falling.worst_residual.residual:.0f} dB",
-               f"{rising.worst_gain(edge).gain:+.4f} dB", f"{falling.worst_alias.level:.0f} dB"]
+        levels = [f"{rising.worst_residual.residual:.0f} dB", f"{falling.worst_residual.residual:.0f} dB",
+                  f"{rising.worst_gain(edge).gain:+.4f} dB", f"{falling.worst_alias.level:.0f} dB"]
+        yield [way.name, *(level.replace("-", "−") for level in levels)]
 
 
 def table(*lines):
     head, *body = lines
-    return "".join("| " + " | ".join(line) + " |\n" for line in (head, ["---", *["---:"] * (len(head) - 1)], *body)).replace(
-        "-1", "−1").replace("-0", "−0").replace("-2", "−2")
+    return "".join("| " + " | ".join(line) + " |\n" for line in (head, ["---", *["---:"] * (len(head) - 1)], *body))
 
 
 def document(fidelities, speeds):
     return f"""# Rate conversion of arrays, beside soxr
 
 Written by `make resample-figures`: [a program](python/resampling.py) that calls `rawaudio.resample` and `soxr.resample`
-{soxr.__version__} on arrays of noise, one after the other in each round. Processor time of the calling thread, in
-milliseconds, the median of {SECONDS[1]} rounds for 1 s and of {SECONDS[600]} for 10 min.
+{soxr.__version__} on arrays of noise, one after the other in each round. Time and processor time of all threads, in
+milliseconds: each the least of {SECONDS[1]} rounds for 1 s, and of {SECONDS[600]} for 10 min. {os.cpu_count()} processors.
 
 {table(["ms", *(way.name for way in WAYS)], *speeds)}
 The fidelity is measured as in [FIDELITY.md](FIDELITY.md): residuals of tones up and down, the largest change of level up to
@@ -111,7 +112,7 @@ def main():
     parser.add_argument("result", nargs="?", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.short:
-        document(list(fidelity(WAYS[:1])), list(speed(1, 1)))
+        document(list(fidelity(WAYS[:1])), list(speed(1, 0)))
         return
     text = document(list(fidelity(WAYS)), [line for seconds, rounds in SECONDS.items() for line in speed(seconds, rounds)])
     arguments.result.write_text(text, encoding="utf-8") if arguments.result else print(text)

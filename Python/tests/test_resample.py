@@ -14,6 +14,7 @@ import pytest
 from conftest import noise
 
 import rawaudio as ra
+from rawaudio import _resample
 from rawaudio._arrays import encoded
 from rawaudio._program import command_line, environment
 
@@ -176,6 +177,14 @@ def test_one_thread_at_a_time_has_a_stream() -> None:
     stream.process(noise(9))
 
 
+@pytest.mark.parametrize("rates", RATES)
+def test_helpers_of_a_long_array_change_nothing(rates: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_resample, "processors", lambda: 4)
+    data = noise(_resample._SIZE_FOR_HELPERS // 2 + 1, 2)
+    stream = ra.Resampler(*rates, 2)
+    np.testing.assert_array_equal(ra.resample(data, *rates), stream.process(data, last=True))
+
+
 def test_threads_convert_at_the_same_time() -> None:
     data = [noise(20_000, 1 + number % 3, seed=number) for number in range(24)]
     rates = [RATES[number % len(RATES)] for number in range(24)]
@@ -192,7 +201,7 @@ def test_threads_convert_at_the_same_time() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_fork_in_the_middle_of_a_conversion() -> None:
+def test_a_fork_in_the_middle_of_a_conversion(monkeypatch: pytest.MonkeyPatch) -> None:
     data = noise(5000)
     expected = ra.resample(data, 44100, 48000)
     stream = ra.Resampler(44100, 48000)
@@ -205,9 +214,15 @@ def test_a_fork_in_the_middle_of_a_conversion() -> None:
             # A new filter each time.
             ra.resample(data, 8000, rate := rate + 1)
 
+    def convert_with_help() -> None:
+        long = noise(_resample._SIZE_FOR_HELPERS)
+        while not stop.is_set():
+            ra.resample(long, 16000, 8000)
+
+    monkeypatch.setattr(_resample, "processors", lambda: 3)
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
-        for _ in range(2):
-            threads.submit(convert)
+        threads.submit(convert)
+        threads.submit(convert_with_help)
         try:
             for _ in range(20):
                 child = os.fork()

@@ -15,9 +15,9 @@ $(python)/installed: Python/requirements.txt
 
 wheels := $(built)/wheel
 
-# The functions on arrays that the package calls in its own process.
+# The functions on arrays that the package calls in its own process. wheel.py links them.
 arrays: build
-	@$(release) --product AudioArrays
+	@$(release) --target AudioArrays
 
 $(wheels)/made: arrays $(python)/installed $(python_files) Scripts/package/wheel.py
 	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(wheels)

@@ -30,14 +30,15 @@ def run(*words):
 
 
 def link_command(product):
-    """The words with which SwiftPM links a product."""
+    """The words with which SwiftPM links a product, and its objects."""
     manifest = (build.parent / "release.yaml").read_text()
-    command = re.search(rf'\n  "C\.{product}-[^"]*\.(?:exe|dylib)":\n.*?\n    args: (\[.*?\])\n', manifest, re.DOTALL)
+    name = rf'\n  "C\.{product}-[^"]*\.(?:exe|dylib)":\n'
+    command = re.search(name + r"(?:    .*\n)*?    inputs: (\[.*\])\n(?:    .*\n)*?    args: (\[.*\])\n", manifest)
     if not command:
         sys.exit(f"wheel: '{build.parent}/release.yaml' has no command that links {product}")
-    words = json.loads(command[1])
+    inputs, words = map(json.loads, command.groups())
     packed = words.index("pack-relative-relocs") if "pack-relative-relocs" in words else None
-    return words[:packed - 3] + words[packed + 1:] if packed else words
+    return words[:packed - 3] + words[packed + 1:] if packed else words, [name for name in inputs if name.endswith(".o")]
 
 
 def link(program):
@@ -46,7 +47,7 @@ def link(program):
     run(*clang, "-std=gnu17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wshadow", "-Werror", f'-DBESIDE="{beside}"',
         "-c", sources / "Scripts/on-demand/sndfile.c", "-o", archives / "sndfile.o")
     run("ar", "rcs", archives / "libsndfile.a", archives / "sndfile.o")
-    words = link_command("rawaudio")
+    words, _ = link_command("rawaudio")
     words[words.index("-o") + 1] = str(program)
     run(*within, words[0], f"-L{archives}", *words[1:])
     run("llvm-objcopy", "--strip-all", program)
@@ -55,9 +56,11 @@ def link(program):
 def link_library(library):
     exported = folder / "exported.map"
     exported.write_text("{ global: rawaudio_*; local: *; };\n")
-    words = [word for word in link_command("AudioArrays") if word != "-static-stdlib"]
+    words, objects = link_command("AudioArrays")
+    words = [word for word in words if not word.startswith("@") and word != "-static-stdlib"]
     words[words.index("-o") + 1] = str(library)
-    run(*within, *words, "-static-stdlib", "-Xlinker", f"--version-script={exported}", "-Xlinker", f"-soname={library.name}")
+    run(*within, *words, *objects, "-static-stdlib", "-Xlinker", f"--version-script={exported}",
+        "-Xlinker", f"-soname={library.name}")
     run("llvm-objcopy", "--strip-all", library)
 
 

@@ -16,8 +16,10 @@ final class ArrayResampler {
   ///   - quality: the name of a ``ResamplerQuality``.
   ///   - input: the name of an encoding.
   ///   - output: the name of an encoding.
+  ///   - helpers: the most threads that help the caller.
   init(
-    from format: StreamFormat, to outputRate: Int, quality: String, input: String, output: String
+    from format: StreamFormat, to outputRate: Int, quality: String, input: String, output: String,
+    helpers: Int
   ) throws(AudioError) {
     let target = try format.with(sampleRate: outputRate, channelCount: nil)
     guard let level = ResamplerQuality(rawValue: quality) else {
@@ -27,11 +29,12 @@ final class ArrayResampler {
     }
     let (input, output) = (try Self.layout(of: input), try Self.layout(of: output))
     let needed = max(input.encoding.precision, output.encoding.precision)
+    let pool = helpers > 0 ? WorkerPool(threadCount: helpers) : nil
     if level == .best || needed == .double {
-      let filters = ResamplerFilters<Double>(quality: level, cache: Self.filters)
+      let filters = ResamplerFilters<Double>(quality: level, cache: Self.filters, pool: pool)
       stream = try ResampledStream(from: format, to: target, filters, input, output)
     } else {
-      let filters = ResamplerFilters<Float>(quality: level, cache: Self.filters)
+      let filters = ResamplerFilters<Float>(quality: level, cache: Self.filters, pool: pool)
       stream = try ResampledStream(from: format, to: target, filters, input, output)
     }
   }

@@ -15,11 +15,16 @@ import numpy.typing as npt
 from ._arrays import encoded
 from ._errors import Error
 from ._library import setting_up
+from ._worker import processors
 
 #: The qualities, from the cheapest to the best.
 Quality = Literal["fast", "high", "best"]
 
 _SENTENCE_BYTES = 512
+# Shorter arrays are ready before threads have started.
+_SIZE_FOR_HELPERS = 1 << 18
+# With more, the calling thread's own part limits the speed.
+_MOST_HELPERS = 7
 
 
 def resample(
@@ -27,7 +32,8 @@ def resample(
 ) -> npt.NDArray[np.floating[Any]]:
     """Converts an array to another sample rate, as ``rawaudio convert --rate`` does, bit for bit.
 
-    It works in the calling thread, and other threads go on meanwhile.
+    It works in the calling thread, with the help of others if the array has more than some seconds. Other threads of
+    Python go on meanwhile.
 
     Args:
         data: float32, float64, int8, int16, int32 or uint8; (samples, channels), or (samples,) of one channel.
@@ -44,7 +50,9 @@ def resample(
     """
     array = np.asarray(data)
     samples, encoding = encoded(array, action="resample")
-    result = _Conversion(from_rate, to_rate, samples.shape[1], quality, encoding).process(samples, is_last=True)
+    helpers = min(_MOST_HELPERS, processors() - 1) if samples.size >= _SIZE_FOR_HELPERS else 0
+    conversion = _Conversion(from_rate, to_rate, samples.shape[1], quality, encoding, helpers)
+    result = conversion.process(samples, is_last=True)
     return result.reshape(-1) if array.ndim == 1 else result
 
 
@@ -129,7 +137,9 @@ class _Conversion:
 
     _handle: int | None = None
 
-    def __init__(self, from_rate: int, to_rate: int, channels: int, quality: str, encoding: str) -> None:
+    def __init__(
+        self, from_rate: int, to_rate: int, channels: int, quality: str, encoding: str, helpers: int = 0
+    ) -> None:
         self._rates = _whole(from_rate, "rate"), _whole(to_rate, "rate")
         self._channels = _whole(channels, "number of channels")
         self._type = np.dtype("f8" if encoding == "f64" else "f4")
@@ -138,7 +148,7 @@ class _Conversion:
         with setting_up() as library:
             _use_once(library, self._rates, words)
             self._handle = library.rawaudio_resampler_make(
-                *self._rates, self._channels, *words, sentence, _SENTENCE_BYTES
+                *self._rates, self._channels, *words, helpers, sentence, _SENTENCE_BYTES
             )
         if not self._handle:
             raise Error.of(sentence.value.decode(), "", 64)
@@ -169,7 +179,7 @@ def _use_once(library: ctypes.CDLL, rates: tuple[int, int], words: tuple[bytes, 
     It takes locks for that, which a child of fork would find locked if another thread did it later.
     """
     memory = ctypes.create_string_buffer(_SENTENCE_BYTES)
-    if handle := library.rawaudio_resampler_make(*rates, 1, *words, memory, len(memory)):
+    if handle := library.rawaudio_resampler_make(*rates, 1, *words, 1, memory, len(memory)):
         result = np.empty(-(-rates[1] // rates[0]))
         library.rawaudio_resampler_process(handle, memory, 1, True, result.ctypes.data)
         library.rawaudio_resampler_free(handle)
