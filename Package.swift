@@ -127,6 +127,7 @@ let targets: [Target] = [
   .target(
     name: "AudioPlugins", dependencies: ["AudioPrograms", "CLilv", "CLADSPA", "CLinux"],
     swiftSettings: plain),
+  .target(name: "AudioArrays", dependencies: ["AudioStreams"], swiftSettings: strict),
   .target(name: "AudioTasks", dependencies: ["AudioCore"], swiftSettings: strict),
   .target(name: "AudioFoundation", dependencies: ["AudioCore"], swiftSettings: strict),
   .executableTarget(
@@ -183,6 +184,7 @@ let package = Package(
     .library(name: "AudioPlugins", targets: ["AudioPlugins"]),
     .library(name: "AudioTasks", targets: ["AudioTasks"]),
     .library(name: "AudioFoundation", targets: ["AudioFoundation"]),
+    .library(name: "AudioArrays", type: .dynamic, targets: ["AudioArrays"]),
     .executable(name: "rawaudio", targets: ["rawaudio"]),
   ],
   targets: targets + kernelCopies + examplePrograms,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package: its wheel, and its tests.
 
-.PHONY: wheel test-python python-examples python-figures
+.PHONY: arrays wheel test-python python-examples python-figures resample-figures
 
 python := $(CURDIR)/.build/python
 python_files := $(shell find Python -type f -not -path '*/.*' -not -name '*.pyc')
@@ -15,7 +15,11 @@ $(python)/installed: Python/requirements.txt
 
 wheels := $(built)/wheel
 
-$(wheels)/made: build $(python)/installed $(python_files) Scripts/package/wheel.py
+# The functions on arrays that the package calls in its own process. wheel.py links them.
+arrays: build
+	@$(release) --target AudioArrays
+
+$(wheels)/made: arrays $(python)/installed $(python_files) Scripts/package/wheel.py
 	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(wheels)
 	@touch $@
 
@@ -29,6 +33,7 @@ test-python: $(wheels)/made virtual-card ## check the Python package, and test i
 	@cd Python && $(python)/bin/pyright --warnings src/rawaudio tests examples
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" $(python)/bin/pytest -q Python
 	@$(python)/bin/python -B Benchmarks/python/figures.py --short >/dev/null
+	@$(python)/bin/python -B Benchmarks/python/resampling.py --short
 
 python-examples: $(wheels)/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
 	@Scripts/set-up.sh python
@@ -43,3 +48,7 @@ python-figures: $(wheels)/made ## time the Python package beside soundfile, soxr
 	@.build/python-figures/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/python/requirements.txt
 	@.build/python-figures/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
 	@.build/python-figures/bin/python -B Benchmarks/python/figures.py
+
+resample-figures: $(wheels)/made ## measure the Python package's rate conversion beside soxr: Benchmarks/RESAMPLING.md, minutes
+	@$(python)/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
+	@$(python)/bin/python -B Benchmarks/python/resampling.py Benchmarks/RESAMPLING.md

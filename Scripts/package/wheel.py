@@ -4,7 +4,8 @@
 
 BUILD is SwiftPM's folder of the release build. The program is linked once more, from the same objects: without packed
 relocations, which need glibc 2.36, without functions of 2.35, and so that it finds the libsndfile that the package
-soundfile installs beside it.
+soundfile installs beside it. So is the library of the functions on arrays: with Swift's own in it, and with no other symbols
+than those functions.
 For another machine CLANG is the compiler of C with its options, and WITHIN the command that runs its linker.
 """
 import json
@@ -30,15 +31,16 @@ def run(*words):
     return done.stdout
 
 
-def link_command():
-    """The words with which SwiftPM links the program."""
+def link_command(product):
+    """The words with which SwiftPM links a product, and its objects."""
     manifest = (build.parent / "release.yaml").read_text()
-    command = re.search(r'\n  "C\.rawaudio-[^"]*\.exe":\n.*?\n    args: (\[.*?\])\n', manifest, re.DOTALL)
+    name = rf'\n  "C\.{product}-[^"]*\.(?:exe|dylib)":\n'
+    command = re.search(name + r"(?:    .*\n)*?    inputs: (\[.*\])\n(?:    .*\n)*?    args: (\[.*\])\n", manifest)
     if not command:
-        sys.exit(f"wheel: '{build.parent}/release.yaml' has no command that links rawaudio")
-    words = json.loads(command[1])
+        sys.exit(f"wheel: '{build.parent}/release.yaml' has no command that links {product}")
+    inputs, words = map(json.loads, command.groups())
     packed = words.index("pack-relative-relocs") if "pack-relative-relocs" in words else None
-    return words[:packed - 3] + words[packed + 1:] if packed else words
+    return words[:packed - 3] + words[packed + 1:] if packed else words, [name for name in inputs if name.endswith(".o")]
 
 
 def link(program):
@@ -48,10 +50,21 @@ def link(program):
         run(*clang, "-std=gnu17", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wshadow", "-Werror", f'-DBESIDE="{beside}"',
             "-c", sources / "Scripts" / source, "-o", archives / pathlib.Path(source).with_suffix(".o").name)
     run("ar", "rcs", archives / "libsndfile.a", archives / "sndfile.o")
-    words = link_command()
+    words, _ = link_command("rawaudio")
     words[words.index("-o") + 1] = str(program)
     run(*within, words[0], f"-L{archives}", archives / "glibc-2.34.o", *words[1:])
     run("llvm-objcopy", "--strip-all", program)
+
+
+def link_library(library):
+    exported = folder / "exported.map"
+    exported.write_text("{ global: rawaudio_*; local: *; };\n")
+    words, objects = link_command("AudioArrays")
+    words = [word for word in words if not word.startswith("@") and word != "-static-stdlib"]
+    words[words.index("-o") + 1] = str(library)
+    run(*within, *words, *objects, folder / "archives/glibc-2.34.o", "-static-stdlib", "-Xlinker", f"--version-script={exported}",
+        "-Xlinker", f"-soname={library.name}")
+    run("llvm-objcopy", "--strip-all", library)
 
 
 shutil.rmtree(folder, ignore_errors=True)
@@ -60,6 +73,7 @@ shutil.copytree(sources / "Python", stage, ignore=shutil.ignore_patterns("__pyca
 shutil.copy(sources / "LICENSE", stage)
 (stage / "program").mkdir()
 link(stage / "program/rawaudio")
+link_library(stage / "program/libAudioArrays.so")
 run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, stage)
 (wheel,) = folder.glob("*.whl")
 policy = wheel.stem.rpartition("-")[2]

@@ -18,6 +18,7 @@ from ._devices import Capture, Device, capture, devices
 from ._errors import Error, Note
 from ._facts import Info, Mark, Measurement, info, measure
 from ._files import Block, blocks, read, write
+from ._resample import Quality, Resampler, resample
 from ._session import Session, session
 from ._streams import Editor, Events, Frame, Observer, Source
 from ._version import __version__
@@ -41,6 +42,8 @@ __all__ = [
     "Note",
     "Observer",
     "Position",
+    "Quality",
+    "Resampler",
     "Result",
     "Samples",
     "Session",
@@ -58,6 +61,7 @@ __all__ = [
     "info",
     "measure",
     "read",
+    "resample",
     "session",
     "write",
 ]

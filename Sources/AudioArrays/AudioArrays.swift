@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that programs in other languages call, each as a C header would declare it. `Scripts/package/wheel.py` links
+// them into the shared library of the Python package, which exports them and nothing else.
+//
+// A handle belongs to the caller, who frees it. One thread at a time uses a handle; threads with handles of their own work at
+// the same time. No function keeps memory of the caller.
+
+internal import AudioStreams
+
+/// `void *rawaudio_resampler_make(int64_t from, int64_t to, int64_t channels, const char *quality, const char *input,
+/// const char *output, int64_t helpers, char *failure, int64_t room)`
+///
+/// Begins a rate conversion. It takes a lock, and computes a filter when a pair of rates is new.
+///
+/// - Parameters:
+///   - inputRate: in hertz.
+///   - outputRate: in hertz.
+///   - quality: the name of a ``ResamplerQuality``.
+///   - input: the encoding of the samples that come: `f32`, `s16`, ….
+///   - output: that of those that are wanted.
+///   - helpers: the most threads that help the caller. They start when the stream is long, and end with the handle.
+///   - failure: gets the sentence of an error, which a zero ends.
+///   - room: the bytes of `failure`.
+/// - Returns: a handle; null if it failed.
+@_cdecl("rawaudio_resampler_make")
+public func makeResampler(
+  _ inputRate: Int, _ outputRate: Int, _ channelCount: Int, _ quality: UnsafePointer<CChar>,
+  _ input: UnsafePointer<CChar>, _ output: UnsafePointer<CChar>, _ helpers: Int,
+  _ failure: UnsafeMutablePointer<CChar>, _ room: Int
+) -> UnsafeMutableRawPointer? {
+  do throws(AudioError) {
+    let resampler = try unsafe ArrayResampler(
+      from: StreamFormat(sampleRate: inputRate, channelCount: channelCount), to: outputRate,
+      quality: String(cString: quality), input: String(cString: input),
+      output: String(cString: output), helpers: helpers)
+    return unsafe Unmanaged.passRetained(resampler).toOpaque()
+  } catch {
+    unsafe write(error.description, to: failure, room)
+    return nil
+  }
+}
+
+/// `int64_t rawaudio_resampler_process(void *resampler, const void *samples, int64_t count, bool is_last, void *target)`
+///
+/// Converts the next samples of a stream.
+///
+/// - Parameters:
+///   - samples: interleaved, in the encoding of the input.
+///   - count: in samples per channel.
+///   - isLast: whether the stream ends with them.
+///   - target: has room for ⌈n × output rate / input rate⌉ samples per channel less those that have come, n being the
+///     length of the stream so far with these samples.
+/// - Returns: the samples per channel that are in `target` now.
+@_cdecl("rawaudio_resampler_process")
+public func processSamples(
+  _ resampler: UnsafeRawPointer, _ samples: UnsafeRawPointer, _ count: Int, _ isLast: Bool,
+  _ target: UnsafeMutableRawPointer
+) -> Int {
+  let resampler = unsafe Unmanaged<ArrayResampler>.fromOpaque(resampler).takeUnretainedValue()
+  return unsafe resampler.process(samples, count, isLast: isLast, to: target)
+}
+
+/// `void rawaudio_resampler_free(void *resampler)`
+@_cdecl("rawaudio_resampler_free")
+public func freeResampler(_ resampler: UnsafeRawPointer) {
+  unsafe Unmanaged<ArrayResampler>.fromOpaque(resampler).release()
+}
+
+/// Writes as much of a text as there is room for, and a zero.
+private func write(_ text: String, to target: UnsafeMutablePointer<CChar>, _ room: Int) {
+  var count = 0
+  for byte in text.utf8.prefix(room - 1) {
+    unsafe target[count] = CChar(bitPattern: byte)
+    count += 1
+  }
+  unsafe target[count] = 0
+}
