@@ -22,6 +22,8 @@ package final class PacketSound: AudioSource {
   package let codec: String
   let content: Content
   let file: FileDescriptor
+  /// The samples per channel of each packet in a container that ffmpeg reads; nil if they differ, or are unknown.
+  private(set) var samplesPerPacket: Int64?
   private let description: SourceDescription
   private let found: Metadata
 
@@ -55,6 +57,19 @@ package final class PacketSound: AudioSource {
       if information.videoCount > 0 { film = path }
       silenceInFront = information.silenceInFront
       codec = information.codecName
+      samplesPerPacket = information.samplesPerPacket
+      var times: PacketTimes?
+      if target.takes(codec, isUsual: false), !target.keepsTimes(of: information),
+        SoundGaps.stamped.contains(information.demuxer)
+      {
+        times = try PacketTimes(of: information, in: path, wakeup)
+      }
+      if let times, let size = samplesPerPacket {
+        if times.haveGap(length: { _ in Double(size) / Double(information.format.sampleRate) }) {
+          throw Self.refusal(of: path, Self.gap)
+        }
+        if !times.areSteady(of: size, at: information.format.sampleRate) { samplesPerPacket = nil }
+      }
       found = try information.metadataWithPictures(of: path, wakeup: wakeup)
       guard case .own = target, target.takes(codec, isUsual: false) else {
         self.file = file
@@ -67,7 +82,7 @@ package final class PacketSound: AudioSource {
       if information.demuxer == "mov", codec == "mp3" {
         throw Self.refusal(of: path, "an edit list hides its first samples")
       }
-      self.file = try PacketSpool.file(with: information, of: path, wakeup)
+      self.file = try PacketSpool.file(with: information, times, of: path, wakeup)
       let spooled = try OpenedSoundFile(self.file, as: nil, headerless: nil)
       content = try Self.content(of: spooled, in: self.file)
       description = Self.description(of: spooled)
@@ -91,9 +106,13 @@ package final class PacketSound: AudioSource {
   }
 
   private static let cut = "it ends within its stream"
+  static let gap = "sound is missing in it"
 
-  private static func refusal(of path: String, _ reason: String) -> AudioError {
-    AudioError(.unsupported, cannot: "copy the packets of", path, because: reason)
+  /// - Parameter kind: `unsupported` if its packets might be copied otherwise.
+  static func refusal(
+    of path: String, _ reason: String, _ kind: AudioError.Kind = .unsupported
+  ) -> AudioError {
+    AudioError(kind, cannot: "copy the packets of", path, because: reason)
   }
 
   private static func content(
@@ -116,7 +135,8 @@ package final class PacketSound: AudioSource {
     default: break
     }
     throw refusal(
-      of: file.name, "\(opened.encoding.rawValue) in \(opened.container.rawValue) is decoded here")
+      of: file.name, "\(opened.encoding.rawValue) in \(opened.container.rawValue) is decoded here",
+      .unrecognised)
   }
 
   // MARK: The source of a session

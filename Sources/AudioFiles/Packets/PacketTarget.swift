@@ -68,6 +68,23 @@ extension PacketTarget {
     return information.demuxer == "mov" && container.delay > 0
   }
 
+  /// The least samples per channel of a part that readers find; nil = one. ffmpeg 5.1 takes the length of an edit list for
+  /// that of the last packet, and skips a packet that ends before the list.
+  package func shortestCut(of sound: PacketSound) -> Int64? {
+    guard case .encoded = self, cutsExactly(sound) else { return nil }
+    return sound.samplesPerPacket
+  }
+
+  /// Whether the copy states the time of each packet, as the source does.
+  func keepsTimes(of information: DecodedFileInformation) -> Bool {
+    guard case .encoded(let container) = self else { return false }
+    return switch container.muxer {
+    case "ipod": information.demuxer == "mov"
+    case "matroska", "asf": true
+    default: false
+    }
+  }
+
   /// Whether a cut keeps each sample of the part, and no other.
   package func cutsExactly(_ sound: PacketSound) -> Bool {
     switch (sound.content, self) {
@@ -75,7 +92,7 @@ extension PacketTarget {
     case (.pages, .own): true
     case (.other(let information), .encoded(let container)):
       container.muxer == "ipod" && information.demuxer == "mov" && information.tick == 1
-        && information.statedSamplesPerChannel != nil
+        && information.statedSamplesPerChannel != nil && sound.samplesPerPacket != nil
     default: false
     }
   }
