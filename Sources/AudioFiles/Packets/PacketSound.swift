@@ -8,6 +8,8 @@ package final class PacketSound: AudioSource {
     case frames(MpegStream)
     /// Pages of Ogg, and their place in the file.
     case pages(OggCodec, Range<Int64>)
+    /// FLAC, its place in the file, and the MD5 of its samples.
+    case blocks(Range<Int64>, digest: [UInt8])
     /// Packets in a container that ffmpeg reads.
     case other(DecodedFileInformation)
   }
@@ -95,7 +97,7 @@ package final class PacketSound: AudioSource {
       throw Self.refusal(of: path, Self.cut)
     }
     content = try Self.content(of: opened, in: file)
-    codec = opened.encoding.rawValue
+    codec = opened.container == .flac ? "flac" : opened.encoding.rawValue
     description = Self.description(of: opened)
     found = try opened.metadata()
   }
@@ -132,12 +134,35 @@ package final class PacketSound: AudioSource {
           return .pages(codec, place.samples)
         }
       }
+    case .flac:
+      if let place = opened.place, let (range, digest) = try blocks(in: window, from: place.start) {
+        return .blocks(range, digest: digest)
+      }
     default: break
     }
     throw refusal(
       of: file.name, "\(opened.encoding.rawValue) in \(opened.container.rawValue) is decoded here",
       .unrecognised)
   }
+
+  /// The place of a FLAC file that states its true length and the MD5 of its samples; nil if it does not. Source: RFC 9639,
+  /// section 8.2.
+  private static func blocks(
+    in window: FileWindow, from start: Int64
+  ) throws(AudioError) -> (Range<Int64>, digest: [UInt8])? {
+    let range = start..<(try SurroundingTags.start(ofTagsIn: window, behind: start))
+    guard let total = try FlacTotal(in: window, range), total.stated > 0,
+      total.actual == total.stated
+    else { return nil }
+    let digest = try window.bytes(16, at: start + 26)
+    return digest.contains { $0 != 0 } ? (range, digest) : nil
+  }
+
+  /// The MD5 of the samples, if the file states it.
+  package var digest: [UInt8]? { if case .blocks(_, let digest) = content { digest } else { nil } }
+
+  /// How the samples are stored.
+  package var encoding: SampleEncoding { description.encoding }
 
   // MARK: The source of a session
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The kind of file that packets are copied into.
 package enum PacketTarget: Sendable {
-  /// A file of our own: MP3, or Ogg with Vorbis or Opus.
+  /// A file of our own: MP3, FLAC, or Ogg with Vorbis or Opus.
   case own(FileFormat)
   /// A file that ffmpeg writes.
   case encoded(EncodedContainer)
@@ -12,6 +12,12 @@ package enum PacketTarget: Sendable {
     case .own(let file): file.container.rawValue
     case .encoded(let container): container.name
     }
+  }
+
+  /// This target with the encoding of the sound.
+  package func settled(for sound: PacketSound) throws(AudioError) -> PacketTarget {
+    guard case .own(let file) = self else { return self }
+    return .own(try FileFormat(file.container, for: sound.encoding))
   }
 
   /// Whether it takes packets of a codec.
@@ -26,6 +32,7 @@ package enum PacketTarget: Sendable {
       case .mp3: codec == "mp3" || !isUsual && ["mp1", "mp2"].contains(codec)
       case .ogg: codec == "vorbis" || !isUsual && codec == "opus"
       case .opus: codec == "opus"
+      case .flac: codec == "flac"
       default: false
       }
     case .encoded(let container):

@@ -20,7 +20,8 @@ extension CopyOptions {
         path: path, track: source.description.track, for: target,
         decoder: source.description.decoder ?? .automatic, wakeup: source.control.wakeup)
       try check(sound, to: target, source, output)
-      return PacketCopying(sound: sound, target: target, isCut: source.isPart)
+      return PacketCopying(
+        sound: sound, target: try target.settled(for: sound), isCut: source.isPart)
     } catch {
       if isAsked || error.kind == .interrupted { throw error }
       if error.kind == .unsupported {
@@ -44,7 +45,7 @@ extension CopyOptions {
     }
     let container =
       if let asked = output.container { asked } else { try Container(outputPath: name) }
-    guard [.mp3, .ogg, .opus].contains(container) else {
+    guard [.mp3, .ogg, .opus, .flac].contains(container) else {
       throw refusal(path, "\(container.rawValue) takes none", .unrecognised)
     }
     return .own(try FileFormat(container, for: .mpegLayer3))

@@ -87,6 +87,43 @@ import Testing
     ).expectExit(0)
   }
 
+  /// The frames of FLAC stay as another encoder made them, with its table of places.
+  @Test(arguments: ["s16", "s24"]) func framesOfFlacAreCopied(_ encoding: String) throws {
+    try make(
+      "rawaudio convert in.wav -f \(encoding) -q -o w.wav",
+      "flac -s -8 -T TITLE=Old -T ARTIST=Ann --seekpoint=0.5s w.wav -o a.flac",
+      "printf 'TAG%-125s' Old > id3; cat a.flac id3 > tagged.flac")
+    for name in ["a.flac", "tagged.flac"] {
+      let run = try directory.run(
+        "convert", name, "--tag", "title=New", "-v", "--force", "-o", "b.flac", "--results", "r",
+        "--existing", "replace")
+      #expect(run.ending == .exit(0), "\(run.standardError)")
+      #expect(
+        run.standardError.contains("'b.flac' gets the packets of '\(name)' (flac) as they are\n"))
+      #expect(try packets("b.flac") == packets("a.flac"))
+      try directory.mustRun(
+        "flac -s -t b.flac && metaflac --list --block-type=SEEKTABLE b.flac | grep -q point")
+      let tags = try directory.pipeline("metaflac --show-tag=TITLE --show-tag=ARTIST b.flac")
+      #expect(tags.outputText == "TITLE=New\nARTIST=Ann\n")
+      let digest = try directory.pipeline("metaflac --show-md5sum a.flac").outputText.dropLast()
+      #expect(
+        String(decoding: try directory.bytes("r"), as: UTF8.self).contains(
+          "\"encoding\":\"\(encoding)\"")
+          && String(
+            decoding: try directory.bytes("r"), as: UTF8.self
+          ).contains("\"md5\":\"\(digest)\""))
+      try directory.mustRun("rm r")
+    }
+    try directory.run("convert", "a.flac", "--strip", "-q", "-o", "c.flac").expectExit(0)
+    #expect(try packets("c.flac") == packets("a.flac"))
+    #expect(try directory.pipeline("metaflac --export-tags-to=- c.flac").outputText == "")
+    try directory.mustRun("head -c 100000 a.flac > cut.flac")
+    for options in [["cut.flac"], ["a.flac", "--start", "1"], ["a.flac", "--compression", "0"]] {
+      let run = try directory.run(["convert"] + options + ["-v", "--force", "-o", "d.flac"])
+      #expect(!run.standardError.contains("gets the packets"), "\(options)")
+    }
+  }
+
   /// The sound of a film, in each container and by its number.
   @Test(arguments: [
     ("mp4", "aac", "m4a"), ("mov", "aac", "m4a"), ("mkv", "aac", "m4a"), ("ts", "aac", "m4a"),
