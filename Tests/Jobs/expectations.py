@@ -317,4 +317,6 @@ OF = {
     50: ChapterTitles("0.000000,Intro", "1.000000,News", "2.500000,Weather"),
     51: Files(3),
     52: Same(UNIT + 6.1, sox=-70),
+    53: Figures(0.01, "stream=sample_rate,channels"),
+    54: Packets("film.mkv"),
 }

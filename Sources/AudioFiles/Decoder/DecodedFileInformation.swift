@@ -95,7 +95,9 @@ package struct DecodedFileInformation: Sendable {
     let chapters = object["chapters"]?.elements ?? []
     let streams = all.filter { $0["codec_type"]?.text == "audio" }
     guard let first = streams.first else {
-      throw AudioError(.malformed, cannot: "decode", name, because: "ffmpeg finds no sound in it")
+      throw AudioError(
+        .malformed, cannot: "decode", name, because: "ffmpeg finds no sound in it",
+        advice: videos.isEmpty ? nil : AudioError.silentPictures)
     }
     let track = try track.number(
       among: streams.map { TrackName($0["tags"]?.texts ?? []) }, in: name)

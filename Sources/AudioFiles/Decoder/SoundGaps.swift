@@ -44,7 +44,7 @@ package final class SoundGaps {
   }
 
   /// Containers whose time stamps count independently of the samples. In AVI, and of FLAC in ASF, they do not.
-  private static let stamped: Set = [
+  static let stamped: Set = [
     "asf", "flv", "live_flv", "matroska", "mov", "mpeg", "mpegts", "nut",
   ]
   /// Containers with one clock from the beginning to the end. Elsewhere recordings may follow one another.

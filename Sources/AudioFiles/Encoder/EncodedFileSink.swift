@@ -157,7 +157,7 @@ public final class EncodedFileSink: AudioSink {
     if let film {
       others = film.arguments(
         encoder: [container.codec] + options, at: format.sampleRate,
-        tags: metadata?.tags ?? Metadata.Tags(), pictures: pictures)
+        tags: metadata?.tags ?? Metadata.Tags(), pictures: pictures, in: container)
     } else {
       others = soundArguments(for: format).map { Pathname($0) }
     }

@@ -20,9 +20,11 @@ struct OggCut {
 
   /// Reads the lengths of all packets.
   ///
+  /// - Parameter known: the samples per channel of Vorbis that a decoder leaves out in front; nil = as the first page says.
   /// - Throws: `malformed` if a header is damaged.
   init(
-    _ codec: OggCodec, in window: FileWindow, _ range: Range<Int64>, named name: String
+    _ codec: OggCodec, in window: FileWindow, _ range: Range<Int64>, named name: String,
+    skipped known: Int64? = nil
   ) throws(AudioError) {
     var reader = OggPacketReader(window, range)
     var headers: [[UInt8]] = []
@@ -39,16 +41,23 @@ struct OggCut {
       // A first page that states less than it holds begins with samples that do not count.
       if isFirstPage, let granule = packet.granule {
         isFirstPage = false
-        if codec == .vorbis, !packet.isLast { skipped = max(0, end - Int64(clamping: granule)) }
+        if codec == .vorbis, known == nil, !packet.isLast {
+          skipped = max(0, end - Int64(clamping: granule))
+        }
       }
     }
-    if codec == .opus { skipped = Int64(headers[0].integer(at: 10, 2, .little)) }
+    skipped = codec == .opus ? Int64(headers[0].integer(at: 10, 2, .little)) : known ?? skipped
     (self.codec, self.window, self.range) = (codec, window, range)
     (self.headers, self.stream) = (headers, stream)
   }
 
   /// The samples per channel that a decoder gives for all packets.
   var samplesPerChannel: Int64 { max(0, (ends.last ?? 0) - skipped) }
+
+  /// The samples per channel of a packet.
+  func length(ofPacket index: Int) -> Int64 {
+    ends.indices.contains(index) ? ends[index] - (index == 0 ? 0 : ends[index - 1]) : 0
+  }
 
   /// Writes the pages of a part, with the comments of the file.
   ///

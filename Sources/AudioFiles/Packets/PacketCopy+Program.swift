@@ -18,7 +18,10 @@ extension PacketCopy {
     var words = inputs.arguments(behind: "0:a:\(information.track - 1)")
     words += ["-c:a", "copy"]
     var filters = exactFilters(information, samples, of: length, container)
-    if filters == nil, let samples { filters = try wholePackets(information, samples, wakeup) }
+    if filters == nil, let samples {
+      filters = try wholePackets(information, samples, wakeup)
+      filters? += "," + (countedTimes(information, container) ?? "setts=ts=TS-STARTPTS")
+    }
     if let filters { words += ["-bsf:a", filters] }
     if written.text == nil { words += ["-map_metadata", "-1", "-map_chapters", "-1"] }
     words += ["-map_metadata:s:a:0", "-1"]
@@ -35,19 +38,31 @@ extension PacketCopy {
   }
 
   /// The filters that take the packets of a part, and state the exact length of the last one: the edit list of MPEG-4 and
-  /// its durations follow from the times of the packets. Nil if the file has no such list.
+  /// its durations follow from the times of the packets. Nil if the times are kept.
   private func exactFilters(
     _ information: DecodedFileInformation, _ samples: Range<Int64>?, of length: Int64?,
     _ container: EncodedContainer
   ) -> String? {
-    guard target.cutsExactly(sound), let length else { return nil }
+    guard let size = sound.samplesPerPacket, target.cutsExactly(sound), let length else {
+      return samples == nil ? countedTimes(information, container) : nil
+    }
     let start = samples?.lowerBound ?? 0
     let end = start + length
-    let frame = information.codecName == "alac" ? 4_096 : 1_024
-    let duration = "if(gt(PTS\\,\(end)-\(frame))\\,\(end)-PTS\\,DURATION)"
+    let duration = "if(gt(PTS\\,\(end)-\(size))\\,\(end)-PTS\\,DURATION)"
     let times = "setts=ts=TS-\(start):duration=\(duration)"
     if samples == nil { return times }
     return Self.packets("lt(pts\\,\(start - Self.lead))+gte(pts\\,\(end))") + "," + times
+  }
+
+  /// The filter that counts the times of packets from 0, because those of most containers are too coarse for MPEG-4. Nil
+  /// if they are kept.
+  private func countedTimes(
+    _ information: DecodedFileInformation, _ container: EncodedContainer
+  ) -> String? {
+    guard let size = sound.samplesPerPacket, container.muxer == "ipod",
+      information.demuxer != "mov"
+    else { return nil }
+    return "setts=time_base=1/\(format.sampleRate):ts=N*\(size):duration=\(size)"
   }
 
   /// The filters that take whole packets, from the one on in which a part begins, by their numbers.
@@ -56,8 +71,10 @@ extension PacketCopy {
   ) throws(AudioError) -> String {
     let rate = Double(format.sampleRate)
     let isOpen = samples.upperBound == .max
-    let times = try times(
-      of: information, upTo: isOpen ? nil : Double(samples.upperBound) / rate + 2, wakeup)
+    let times = try PacketTimes(
+      of: information, in: sound.path,
+      upTo: isOpen ? nil : Double(samples.upperBound) / rate + 2, wakeup
+    ).times
     guard let origin = times.first else {
       throw AudioError(
         .unsupported, cannot: "cut the packets of", sound.path, because: "they have no times",
@@ -69,42 +86,21 @@ extension PacketCopy {
     let first = times.lastIndex { $0 <= start + 0.0005 } ?? 0
     let next = times.firstIndex { $0 >= end - 0.0005 } ?? .max
     movedSamples = max(0, Int64(((start - times[first]) * rate).rounded()))
-    return Self.packets("lt(n\\,\(first))+gte(n\\,\(next))") + ",setts=ts=TS-STARTPTS"
+    return Self.packets("lt(n\\,\(first))+gte(n\\,\(next))")
   }
 
   private static func packets(_ others: String) -> String { "noise=drop='\(others)'" }
 
-  /// The times of the packets, in seconds.
-  ///
-  /// - Parameter end: in seconds from the beginning; nil = all.
-  private func times(
-    of information: DecodedFileInformation, upTo end: Double?, _ wakeup: Wakeup
-  ) throws(AudioError) -> [Double] {
-    try numbers(
-      "pts_time", of: information.track, in: sound.path,
-      end.map { ["-read_intervals", "%+\($0)"] } ?? [], wakeup)
-  }
-
   /// The length of a written file that states none, by its packets, in samples per channel.
   func length(of file: FileDescriptor, _ wakeup: Wakeup) throws(AudioError) -> Int64 {
-    let durations = try numbers("duration_time", of: 1, in: file.pathForOthers, [], wakeup)
+    let answer = try CommandOutput(
+      ofProbe: [
+        "-select_streams", "a:0", "-show_entries", "packet=duration_time", "-of", "csv=p=0",
+      ], file.pathForOthers, atMost: PacketTimes.mostBytes, wakeup: wakeup)
+    let durations = String(decoding: answer.output, as: UTF8.self)
+      .split { $0 == "\n" || $0 == "," }.compactMap { Double($0) }
     return Int64((durations.reduce(0, +) * Double(format.sampleRate)).rounded())
   }
-
-  /// The numbers that ffprobe has for each packet of a sound track.
-  private func numbers(
-    _ entry: String, of track: Int, in path: String, _ options: [String], _ wakeup: Wakeup
-  ) throws(AudioError) -> [Double] {
-    let answer = try CommandOutput(
-      ofProbe: ["-select_streams", "a:\(track - 1)"] + options + [
-        "-show_entries", "packet=\(entry)", "-of", "csv=p=0",
-      ], path, atMost: Self.mostBytes, wakeup: wakeup)
-    return String(decoding: answer.output, as: UTF8.self)
-      .split { $0 == "\n" || $0 == "," }.compactMap { Double($0) }
-  }
-
-  /// The times of more than a day.
-  private static let mostBytes = 1 << 26
 }
 
 extension FFmpeg {

@@ -72,6 +72,8 @@ package final class PacketCopy {
       try writeFrames(of: stream, samples, file, writing)
     case (.pages(let codec, let range), .own(let file)):
       try writePages(of: codec, range, samples, file, writing)
+    case (.blocks(let range, _), .own(let file)):
+      try writePages(of: nil, range, samples, file, writing)
     case (let content, .encoded(let container)):
       let information: DecodedFileInformation
       if case .other(let known) = content {
@@ -128,10 +130,11 @@ package final class PacketCopy {
     try writing.write(written.behind)
   }
 
-  // MARK: Pages of Ogg
+  // MARK: Pages of Ogg, and FLAC
 
+  /// - Parameter codec: nil for FLAC, which has blocks in place of pages.
   private func writePages(
-    of codec: OggCodec, _ range: Range<Int64>, _ samples: Range<Int64>?, _ file: FileFormat,
+    of codec: OggCodec?, _ range: Range<Int64>, _ samples: Range<Int64>?, _ file: FileFormat,
     _ writing: PacketWriting
   ) throws(AudioError) {
     let rewriter = try written(in: file, isPart: samples != nil).rewriter
@@ -141,6 +144,11 @@ package final class PacketCopy {
       return try rewriter?.rewritten(bytes, at: made).flatMap(\.bytes) ?? bytes
     }
     if let samples {
+      guard let codec else {
+        throw AudioError(
+          .unsupported, cannot: "cut the packets of", sound.path,
+          because: "decoding FLAC loses nothing", advice: "leave --copy out")
+      }
       let scale: Int64 = codec == .opus ? 48_000 / Int64(format.sampleRate) : 1
       let window = try FileWindow(of: sound.file, 0..<sound.file.size())
       try OggCut(codec, in: window, range, named: sound.path).write(

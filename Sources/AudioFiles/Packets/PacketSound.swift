@@ -8,6 +8,8 @@ package final class PacketSound: AudioSource {
     case frames(MpegStream)
     /// Pages of Ogg, and their place in the file.
     case pages(OggCodec, Range<Int64>)
+    /// FLAC, its place in the file, and the MD5 of its samples.
+    case blocks(Range<Int64>, digest: [UInt8])
     /// Packets in a container that ffmpeg reads.
     case other(DecodedFileInformation)
   }
@@ -22,6 +24,8 @@ package final class PacketSound: AudioSource {
   package let codec: String
   let content: Content
   let file: FileDescriptor
+  /// The samples per channel of each packet in a container that ffmpeg reads; nil if they differ, or are unknown.
+  private(set) var samplesPerPacket: Int64?
   private let description: SourceDescription
   private let found: Metadata
 
@@ -55,6 +59,19 @@ package final class PacketSound: AudioSource {
       if information.videoCount > 0 { film = path }
       silenceInFront = information.silenceInFront
       codec = information.codecName
+      samplesPerPacket = information.samplesPerPacket
+      var times: PacketTimes?
+      if target.takes(codec, isUsual: false), !target.keepsTimes(of: information),
+        SoundGaps.stamped.contains(information.demuxer)
+      {
+        times = try PacketTimes(of: information, in: path, wakeup)
+      }
+      if let times, let size = samplesPerPacket {
+        if times.haveGap(length: { _ in Double(size) / Double(information.format.sampleRate) }) {
+          throw Self.refusal(of: path, Self.gap)
+        }
+        if !times.areSteady(of: size, at: information.format.sampleRate) { samplesPerPacket = nil }
+      }
       found = try information.metadataWithPictures(of: path, wakeup: wakeup)
       guard case .own = target, target.takes(codec, isUsual: false) else {
         self.file = file
@@ -67,7 +84,7 @@ package final class PacketSound: AudioSource {
       if information.demuxer == "mov", codec == "mp3" {
         throw Self.refusal(of: path, "an edit list hides its first samples")
       }
-      self.file = try PacketSpool.file(with: information, of: path, wakeup)
+      self.file = try PacketSpool.file(with: information, times, of: path, wakeup)
       let spooled = try OpenedSoundFile(self.file, as: nil, headerless: nil)
       content = try Self.content(of: spooled, in: self.file)
       description = Self.description(of: spooled)
@@ -80,7 +97,7 @@ package final class PacketSound: AudioSource {
       throw Self.refusal(of: path, Self.cut)
     }
     content = try Self.content(of: opened, in: file)
-    codec = opened.encoding.rawValue
+    codec = opened.container == .flac ? "flac" : opened.encoding.rawValue
     description = Self.description(of: opened)
     found = try opened.metadata()
   }
@@ -91,9 +108,13 @@ package final class PacketSound: AudioSource {
   }
 
   private static let cut = "it ends within its stream"
+  static let gap = "sound is missing in it"
 
-  private static func refusal(of path: String, _ reason: String) -> AudioError {
-    AudioError(.unsupported, cannot: "copy the packets of", path, because: reason)
+  /// - Parameter kind: `unsupported` if its packets might be copied otherwise.
+  static func refusal(
+    of path: String, _ reason: String, _ kind: AudioError.Kind = .unsupported
+  ) -> AudioError {
+    AudioError(kind, cannot: "copy the packets of", path, because: reason)
   }
 
   private static func content(
@@ -113,11 +134,35 @@ package final class PacketSound: AudioSource {
           return .pages(codec, place.samples)
         }
       }
+    case .flac:
+      if let place = opened.place, let (range, digest) = try blocks(in: window, from: place.start) {
+        return .blocks(range, digest: digest)
+      }
     default: break
     }
     throw refusal(
-      of: file.name, "\(opened.encoding.rawValue) in \(opened.container.rawValue) is decoded here")
+      of: file.name, "\(opened.encoding.rawValue) in \(opened.container.rawValue) is decoded here",
+      .unrecognised)
   }
+
+  /// The place of a FLAC file that states its true length and the MD5 of its samples; nil if it does not. Source: RFC 9639,
+  /// section 8.2.
+  private static func blocks(
+    in window: FileWindow, from start: Int64
+  ) throws(AudioError) -> (Range<Int64>, digest: [UInt8])? {
+    let range = start..<(try SurroundingTags.start(ofTagsIn: window, behind: start))
+    guard let total = try FlacTotal(in: window, range), total.stated > 0,
+      total.actual == total.stated
+    else { return nil }
+    let digest = try window.bytes(16, at: start + 26)
+    return digest.contains { $0 != 0 } ? (range, digest) : nil
+  }
+
+  /// The MD5 of the samples, if the file states it.
+  package var digest: [UInt8]? { if case .blocks(_, let digest) = content { digest } else { nil } }
+
+  /// How the samples are stored.
+  package var encoding: SampleEncoding { description.encoding }
 
   // MARK: The source of a session
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The kind of file that packets are copied into.
 package enum PacketTarget: Sendable {
-  /// A file of our own: MP3, or Ogg with Vorbis or Opus.
+  /// A file of our own: MP3, FLAC, or Ogg with Vorbis or Opus.
   case own(FileFormat)
   /// A file that ffmpeg writes.
   case encoded(EncodedContainer)
@@ -12,6 +12,12 @@ package enum PacketTarget: Sendable {
     case .own(let file): file.container.rawValue
     case .encoded(let container): container.name
     }
+  }
+
+  /// This target with the encoding of the sound.
+  package func settled(for sound: PacketSound) throws(AudioError) -> PacketTarget {
+    guard case .own(let file) = self else { return self }
+    return .own(try FileFormat(file.container, for: sound.encoding))
   }
 
   /// Whether it takes packets of a codec.
@@ -26,6 +32,7 @@ package enum PacketTarget: Sendable {
       case .mp3: codec == "mp3" || !isUsual && ["mp1", "mp2"].contains(codec)
       case .ogg: codec == "vorbis" || !isUsual && codec == "opus"
       case .opus: codec == "opus"
+      case .flac: codec == "flac"
       default: false
       }
     case .encoded(let container):
@@ -68,6 +75,23 @@ extension PacketTarget {
     return information.demuxer == "mov" && container.delay > 0
   }
 
+  /// The least samples per channel of a part that readers find; nil = one. ffmpeg 5.1 takes the length of an edit list for
+  /// that of the last packet, and skips a packet that ends before the list.
+  package func shortestCut(of sound: PacketSound) -> Int64? {
+    guard case .encoded = self, cutsExactly(sound) else { return nil }
+    return sound.samplesPerPacket
+  }
+
+  /// Whether the copy states the time of each packet, as the source does.
+  func keepsTimes(of information: DecodedFileInformation) -> Bool {
+    guard case .encoded(let container) = self else { return false }
+    return switch container.muxer {
+    case "ipod": information.demuxer == "mov"
+    case "matroska", "asf": true
+    default: false
+    }
+  }
+
   /// Whether a cut keeps each sample of the part, and no other.
   package func cutsExactly(_ sound: PacketSound) -> Bool {
     switch (sound.content, self) {
@@ -75,7 +99,7 @@ extension PacketTarget {
     case (.pages, .own): true
     case (.other(let information), .encoded(let container)):
       container.muxer == "ipod" && information.demuxer == "mov" && information.tick == 1
-        && information.statedSamplesPerChannel != nil
+        && information.statedSamplesPerChannel != nil && sound.samplesPerPacket != nil
     default: false
     }
   }

@@ -4,17 +4,24 @@ extension Metadata {
   /// omissions. Without a shared title, that of a shared album is the title.
   ///
   /// The encoders' texts, measurements of loudness, the origins of recordings and everything that has a place in one of
-  /// the sounds are left out.
+  /// the sounds are left out. A sum of B-format is B-format.
   ///
   /// - Parameter sources: of the sources in order; nil for one that has no metadata, such as a generator, which does not
   ///   count.
   /// - Parameter keepsTitles: whether the titles stay as those of marks.
-  /// - Returns: nil if no source has texts or pictures.
+  /// - Returns: nil if no source has texts, pictures or B-format.
   package static func shared(by sources: [Metadata?], keepsTitles: Bool = false) -> Metadata? {
     let all = sources.compactMap { $0 }
-    guard let first = all.first, all.contains(where: { !$0.tags.isEmpty || !$0.pictures.isEmpty })
+    let ambisonic = all.count { $0.channelLayout == .ambisonic }
+    guard let first = all.first,
+      ambisonic > 0 || all.contains(where: { !$0.tags.isEmpty || !$0.pictures.isEmpty })
     else { return nil }
     var shared = Metadata()
+    if ambisonic == sources.count {
+      (shared.channelLayout, shared.channelCount) = (.ambisonic, first.channelCount)
+    } else if ambisonic > 0 {
+      shared.omissions.append(.init("channel layout", because: "only some sources are B-format"))
+    }
     var differing: [String] = []
     for key in keys(of: all) {
       let values = first.tags[key]

@@ -48,7 +48,7 @@ struct ArgumentParser {
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let declaration = declarations.first(where: { !$0.isArgument && $0.name == name }) else {
-      throw unknown("--\(name)", like: name)
+      throw foreignValue("--", name) ?? unknown("--\(name)", like: name)
     }
     let attached = parts.count == 2 ? String(parts[1]) : nil
     if declaration.kind == .flag {
@@ -67,6 +67,7 @@ struct ArgumentParser {
     var letters = word.dropFirst()
     let name = String(letters.prefix { $0 != "=" })
     // ffmpeg's long options have one dash.
+    if let foreign = foreignValue("-", name) { throw foreign }
     if name.count > 1, let hint = ForeignOptionHint.hint(forOption: name, among: declarations) {
       throw UsageError("Unknown option '-\(name)'; \(hint)")
     }
@@ -129,6 +130,14 @@ struct ArgumentParser {
     let hasOutput = declarations.contains { !$0.isArgument && $0.name == "output" }
     let hint = effect ?? (hasOutput ? "an output is named with -o" : nil)
     throw UsageError("Unexpected argument '\(first)'\(others)\(hint.map { "; \($0)" } ?? "")")
+  }
+
+  /// The error for an option of another program whose value means something else than its other values. Nil for others.
+  private func foreignValue(_ dashes: String, _ name: String) -> UsageError? {
+    guard let value = words.first else { return nil }
+    return ForeignOptionHint.hint(forOption: "\(name)=\(value)", among: declarations).map {
+      UsageError("Unknown option '\(dashes)\(name) \(value)'; \($0)")
+    }
   }
 
   private func unknown(_ option: String, like name: String) -> UsageError {

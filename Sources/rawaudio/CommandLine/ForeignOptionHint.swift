@@ -94,10 +94,13 @@ extension ForeignOptionHint {
     ForeignOptionHint(
       "bits bit-depth bitdepth", ["format": "that is --format, for example -f s16 or -f s24"]),
     ForeignOptionHint(
+      "c=copy c:a=copy codec=copy codec:a=copy acodec=copy",
+      ["copy": "if nothing changes samples, packets are copied, and --copy insists"]),
+    ForeignOptionHint(
       "e encoding codec acodec sample_fmt codec:a c:a",
       ["format": "the encoding is --format, for example -f s16 or -f mp3"]),
     ForeignOptionHint(
-      "mp3 flac wav ogg opus aac",
+      "mp3 flac wav ogg opus aac ext extension",
       ["type": "the container follows the output's name, or is --type"]),
     ForeignOptionHint(
       "ab b:a", ["bitrate": "the bit rate is --bitrate", "quality": "that is --quality"]),
@@ -109,6 +112,8 @@ extension ForeignOptionHint {
     ForeignOptionHint(
       "metadata comment add-comment title artist genre year date",
       ["tag": "a tag is --tag KEY=VALUE, for example --tag TITLE=Dawn"]),
+    ForeignOptionHint(
+      "map", ["track": "a sound track is --track NUMBER, for example --track 2"]),
     ForeignOptionHint("map_metadata", ["tags-from": "to copy tags is --tags-from FILE"]),
     ForeignOptionHint(
       "itsoffset",
@@ -122,10 +127,19 @@ extension ForeignOptionHint {
     ForeignOptionHint("vol volume", ["gain": "the level is changed by --gain DB"]),
     ForeignOptionHint("norm", ["normalize": "that is --normalize DB"]),
     ForeignOptionHint(
-      "lufs loudnorm ebur128",
+      "lufs loudnorm ebur128 target-level nt normalization-type",
       [
         "loudness": "that is --loudness LUFS, for example --loudness -16 --limit -1",
         "expect": "loudness is always measured; a limit is --expect 'loudness<=-16'",
+      ]),
+    ForeignOptionHint(
+      "tp",
+      ["true-peak": "that is --true-peak DBTP", "expect": "a limit is --expect 'true-peak<=-1'"]),
+    ForeignOptionHint(
+      "lra lrt loudness-range-target",
+      [
+        "loudness": "--loudness applies one gain, which keeps the loudness range",
+        "expect": "a limit is --expect 'loudness-range<=7'",
       ]),
     ForeignOptionHint("fade", ["fade-in": "that is --fade-in TIME and --fade-out TIME"]),
     ForeignOptionHint(
@@ -169,9 +183,8 @@ extension ForeignOptionHint {
   private static let effects = [
     ForeignOptionHint("trim", ["start": "say --start TIME and --duration TIME"]),
     ForeignOptionHint("rate", ["rate": "say --rate HERTZ"]),
-    ForeignOptionHint(
-      "remix channels",
-      ["channel-map": "say --channel-map", "channels": "say --channels COUNT"]),
+    ForeignOptionHint("remix", ["channel-map": "say --channel-map LIST"]),
+    ForeignOptionHint("channels", ["channels": "say --channels COUNT"]),
     ForeignOptionHint("swap", ["channel-map": "say --channel-map 2,1"]),
     ForeignOptionHint("gain vol", ["gain": "say --gain DB"]),
     ForeignOptionHint("norm", ["normalize": "say --normalize DB"]),
@@ -191,7 +204,7 @@ extension ForeignOptionHint {
       "equalizer bass treble bandpass bandreject",
       ["eq": "say --eq, for example --eq lowshelf=100,gain=6"]),
     ForeignOptionHint("spectrogram", ["": "say 'rawaudio plot'"]),
-    ForeignOptionHint("stat stats", ["observe": "say --observe record:meter"]),
+    ForeignOptionHint("stat stats", ["": "say 'rawaudio measure'"]),
     ForeignOptionHint(
       "tempo speed stretch repeat bend echo echos chorus delay",
       ["output": pipe]),

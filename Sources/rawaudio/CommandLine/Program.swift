@@ -129,6 +129,9 @@ extension Program {
       return page(width: pageWidth)
     }
     if let topic = topics.first(where: { $0.name == name }) { return topic.text(width: pageWidth) }
+    if !commands.contains(where: { $0.name == name }), let page = page(for: name) {
+      return page.text(width: pageWidth)
+    }
     return HelpPage(of: try command(named: name, or: topics.map(\.name))).text(width: pageWidth)
   }
 

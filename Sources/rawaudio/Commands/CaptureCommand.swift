@@ -19,7 +19,8 @@ struct CaptureCommand: Command {
   var format = OutputFormatOptions(
     of: "the device and of the output", rate: "48000 if the device offers it",
     channels: "the device's, at most 2", encoding: "s16",
-    encodingHelp: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...")
+    encodingHelp: "Encoding of the device and of the output: s16, S24_3LE, s32, f32, ...",
+    effort: "the codec's")
   var tags = TagOptions()
   var origin = OriginOptions()
   var recording = RecordingOptions()

@@ -242,7 +242,7 @@ struct ConvertCommand: Command {
     session.mixSampleRate = output.sampleRate
     var edited = edited
     edited.workers = session.workers
-    let copied = try copying.sound(of: edited, to: output)
+    let copied = try copying.sound(of: edited, to: output, on: console)
     edited.packets = copied?.sound
     let (input, factor, levelling) = try edited.open(on: console)
     let output = SessionOutput(

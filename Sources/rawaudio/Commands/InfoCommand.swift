@@ -41,7 +41,7 @@ struct InfoCommand: Command {
     let limit = decoding.spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
     let decoder = decoding.decoder ?? .automatic
     let work = try OrderedWork<FileReport>(
-      list, malformed: { error, _ in .failure(path: nil, error) }
+      list, malformed: { .failure(path: $1.source, $0) }
     ) { file, _ in
       FileReport(path: file.source, decoder: decoder, spoolLimit: limit)
     }

@@ -119,7 +119,7 @@ final class ListConversion {
 
   private func begin(_ item: WorkList.Item) throws {
     switch item {
-    case .malformed(let error, _): try deliver(ItemResult(status: .failed(error)), of: item)
+    case .malformed(let error, _, _): try deliver(ItemResult(status: .failed(error)), of: item)
     case .file(let file):
       if list.findsOutputs, outputGuard.wrote(file.source) { return }
       let output: String?

@@ -18,8 +18,8 @@ enum ListPlot {
     let interruption = Interruption.handling(control, requesting: .finish)
     let outputGuard = OutputGuard(outputs.existing)
     let verbosity = console.verbosity
-    let work = try OrderedWork<Drawn>(request) { error, id in
-      Drawn(item: .malformed(error, id: id), result: ItemResult(status: .failed(error)))
+    let work = try OrderedWork<Drawn>(request) { error, item in
+      Drawn(item: item, result: ItemResult(status: .failed(error)))
     } work: { file, surroundings in
       draw(file, by: command, outputs.names, outputGuard, surroundings, verbosity).map {
         Drawn(item: .file(file), result: $0)

@@ -61,7 +61,7 @@ struct MeasureCommand: Command {
     let input = input
     let (expectations, levels) = (expectations, levels)
     let work = try OrderedWork<MeasuredFile>(
-      list, malformed: { MeasuredFile(id: $1, outcome: .failure($0)) }
+      list, malformed: { MeasuredFile(path: $1.source, id: $1.id, outcome: .failure($0)) }
     ) { file, surroundings in
       Self.measure(file, input, levels, expectations, surroundings)
     }

@@ -110,6 +110,12 @@ struct EditedSource {
     return !edits.isReversed && !isMoved
   }
 
+  /// The samples per channel of the part of a sound whose packets are copied. Nil if it is unknown.
+  func samplesPerChannel(of packets: PacketSound) throws(AudioError) -> Int64? {
+    try part(nil, nil, packets).source.initialize(proposing: nil, wakeup: control.wakeup)
+      .samplesPerChannel
+  }
+
   // MARK: Opening
 
   /// Returns a spooled copy of a source that cannot be read twice. Nil if no copy is needed.

@@ -42,7 +42,12 @@ extension SessionOutput {
       format = try FileFormat(
         container, encoding.encoding, byteOrder: encoding.byteOrder, isPadded: encoding.isPadded)
     } else {
-      format = try FileFormat(container, for: .widest(sources.encodings))
+      let stored = SampleEncoding.widest(sources.encodings)
+      format = try FileFormat(container, for: stored)
+      let isOfSource = setting.inputs.contains { $0.file?.soundFile.container == container }
+      if isOfSource, stored.isLossy, stored != format.encoding, container.canWrite(stored) {
+        decoded = stored
+      }
     }
     return try format.encoded(with: encoder(for: format.encoding.lossyCodec))
   }

@@ -38,6 +38,8 @@ final class SessionOutput {
   var account: (any SinkAccount)?
   /// The coding of the sources whose bit rate the output is to keep; nil if there is none.
   var kept: LossyCoding?
+  /// The lossy encoding of the sources that the file could have and has not; nil if there is none.
+  var decoded: SampleEncoding?
   /// The sink, if it is live.
   var device: (any LiveSink)?
 
@@ -127,7 +129,7 @@ final class SessionOutput {
 
   var encoderNotes: [String] {
     guard let container = account?.encodedFile?.container else {
-      return account?.notes(of: name) ?? []
+      return (account?.notes(of: name) ?? []) + [decodingNote].compactMap { $0 }
     }
     let change = container.replaced.map {
       "the sound of '\(name)' is \(container.codec) now, and was \($0)"
@@ -135,6 +137,12 @@ final class SessionOutput {
     let subtitles = account?.encodedFile?.subtitleConversions ?? []
     return subtitles.map { "the subtitles of '\(name)' are \($0)" }
       + [change, container.delayNote(for: name), filmNote, otherFilmsNote].compactMap { $0 }
+  }
+
+  private var decodingNote: String? {
+    guard let decoded = decoded?.rawValue, let encoding = encoding?.rawValue else { return nil }
+    return
+      "'\(name)' is \(encoding) now, and its source \(decoded); -f \(decoded) encodes it again"
   }
 
   /// The note about a sound that was put into a video of another length; nil if they differ by at most a second.

@@ -27,6 +27,9 @@ extension SinkEnd {
 enum SinkEnds {
   static let all: [any SinkEnd.Type] = [AlsaSinkEnd.self, JackSinkEnd.self, NullEnd.self]
 
+  /// Those that `play` takes in place of a device.
+  static var playing: [any SinkEnd.Type] { all.filter { $0.isLive || $0.discards } }
+
   /// As in `- for standard output, alsa:NAME for a device, null: for nowhere`.
   static let help = (["- for standard output"] + all.map { $0.usage }).joined(separator: ", ")
 

@@ -13,13 +13,12 @@ extension ValueSyntax<SourceEndpoint> {
 }
 
 extension ValueSyntax<SinkEndpoint> {
-  /// A live sink with its scheme, or the name of an ALSA PCM.
+  /// A live sink or `null:`, with its scheme, or the name of an ALSA PCM.
   static let playingDevice = ValueSyntax(name: "name") { (text: String) throws(InvalidValue) in
     if text.isEmpty { throw InvalidValue("the name is empty") }
-    let live = SinkEnds.all.filter { $0.isLive }
-    return try SinkEnds.parse(text, among: live).map { .end($0) } ?? .device(text)
+    return try SinkEnds.parse(text, among: SinkEnds.playing).map { .end($0) } ?? .device(text)
   }.offering { text in
-    deviceOffers(text, SinkEnds.all.filter { $0.isLive })
+    deviceOffers(text, SinkEnds.playing)
   }
 }
 

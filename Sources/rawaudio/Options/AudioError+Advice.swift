@@ -23,6 +23,19 @@ extension AudioError {
       error.advice =
         "decode it with \(mapping.$maps.word) 0.707*1+0.5*3,0.707*1-0.5*3 for stereo, 1 for mono"
     }
+    let numbers = (advice ?? "").split(separator: " ").compactMap { Int($0) }
+    if let rate = numbers.first, advice == AudioError.conversion(to: rate),
+      declarations.contains(where: { $0.name == "rate" })
+    {
+      error.advice = "-r \(rate) converts it"
+    }
+    if advice == AudioError.silentPictures, let name = subject.fileExtension {
+      let isTaken = declarations.contains { ["into", "to-channels"].contains($0.name) }
+      error.advice =
+        isTaken
+        ? "to give it sound, say 'rawaudio convert SOUND --into \(subject.shellWord) -o OUT.\(name)'"
+        : nil
+    }
     guard advice == nil else { return error }
     switch kind {
     case .alreadyExists where takes(output.$overwrites):

@@ -8,11 +8,11 @@ struct DeviceOptions<End: Sendable> {
   @Option var end: End
   var buffering: BufferingOptions
 
-  /// The live ends other than ALSA, which need their scheme.
+  /// The ends other than ALSA, which need their scheme.
   private static var others: String {
     let usages =
       End.self == SinkEndpoint.self
-      ? SinkEnds.all.filter { $0.isLive && $0 != AlsaSinkEnd.self }.map { $0.usage }
+      ? SinkEnds.playing.filter { $0 != AlsaSinkEnd.self }.map { $0.usage }
       : SourceEnds.all.filter { $0.liveness == .live && $0 != AlsaSourceEnd.self }
         .flatMap { $0.usages }
     return usages.joinedAsAlternatives

@@ -96,7 +96,8 @@ struct OutputFormatOptions {
     of subject: String = "the output", rate: String = "the highest among the inputs",
     channels: String = "the largest count among the inputs",
     encoding: String = "the widest among the inputs",
-    encodingHelp: String = "Encoding of the output: u8, s16, s24, s32, f32, f64, ulaw, ..."
+    encodingHelp: String = "Encoding of the output: u8, s16, s24, s32, f32, f64, ulaw, ...",
+    effort: String = "the source's or the codec's"
   ) {
     _namedSampleRate = Option(
       "rate", short: "r", .sampleRate, default: rate, group: .output,
@@ -107,10 +108,10 @@ struct OutputFormatOptions {
     _format = Option(
       "format", short: "f", .format, default: encoding, group: .output, help: encodingHelp)
     _quality = Option(
-      "quality", .encoderQuality, default: "the source's or the codec's", group: .output,
+      "quality", .encoderQuality, default: effort, group: .output,
       help: "For Vorbis, AAC and MP3 of variable bit rate: 0, small, to 10, best.")
     _bitRate = Option(
-      "bitrate", .bitRate, default: "the source's or the codec's", group: .output,
+      "bitrate", .bitRate, default: effort, group: .output,
       help:
         "For MP3 of constant bit rate, Opus, AAC, AC-3 and WMA, in kbit/s of all channels: 128 or 128k."
     )

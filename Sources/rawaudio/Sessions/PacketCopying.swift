@@ -55,6 +55,7 @@ extension SessionOutput {
 extension PacketCopy: SinkAccount {
   var clippedSamples: Int { 0 }
   var notANumberSamples: Int { 0 }
+  var sampleDigest: [UInt8]? { sound.digest }
   var soundFileFormat: FileFormat? { if case .own(let file) = target { file } else { nil } }
 
   func notes(of name: String) -> [String] {

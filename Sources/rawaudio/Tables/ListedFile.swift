@@ -182,7 +182,9 @@ extension ListedFile {
       return Pathname(bytes: folders).text
     case "stem" where !source.isEmpty: return Pathname(bytes: path.stem).text
     case "ext" where texts["ext"] == nil:
-      return path.end.isEmpty ? nil : Pathname(bytes: path.end).text
+      // That there is no such file is told when it is opened.
+      let isMissing = !source.isEmpty && !Pathname(source).exists
+      return path.end.isEmpty && !isMissing ? nil : Pathname(bytes: path.end).text
     case "id": return id
     case _ where field.isNumberField: return number.padded(to: field.utf8.count)
     default:

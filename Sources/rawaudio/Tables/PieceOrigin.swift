@@ -41,7 +41,7 @@ extension PieceList {
           items.append(.file(ListedFile(row, of: source, number: items.count + 1, before: nil)))
         }
       } catch {
-        items.append(.malformed(error, id: source))
+        items.append(.malformed(error, source: source))
       }
     }
     self.init(items, of: sources)

@@ -53,7 +53,7 @@ struct TableItems: Sendable {
   func item(ofRow index: Int) -> ListItem {
     switch table.entries[index] {
     case .fault(let line, let text, let reason):
-      return .malformed(table.failure(line: line, text: text, reason: reason), id: nil)
+      return .malformed(table.failure(line: line, text: text, reason: reason))
     case .row(let row):
       func failure(_ cell: String, _ reason: String) -> ListItem {
         .malformed(

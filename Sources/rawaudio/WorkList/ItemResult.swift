@@ -74,7 +74,7 @@ struct ItemResult: Sendable {
   /// The paths of the item and its outputs.
   func paths(of item: ListItem) -> [String] {
     var paths = (output.map { [$0] } ?? []) + (parts ?? []).compactMap(\.path)
-    if case .file(let file) = item { paths.append(file.source) }
+    if let source = item.source { paths.append(source) }
     return paths
   }
 
@@ -82,17 +82,12 @@ struct ItemResult: Sendable {
 
   /// The line of `--results`, described in `docs/corpora.md`. Unknown values are null.
   func json(of item: WorkList.Item) -> JSONValue {
-    let (file, id): (ListedFile?, String?) =
-      switch item {
-      case .file(let file): (file, file.id)
-      case .malformed(_, let id): (nil, id)
-      }
     func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
     func integer(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
     func path(_ path: String?) -> JSONValue { path.map { .path($0) } ?? .null }
     func figure(_ value: (Figures) -> JSONValue) -> JSONValue { figures.map(value) ?? .null }
     let members: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(1)), ("source", path(file?.source)), ("id", text(id)),
+      ("schema", .integer(1)), ("source", path(item.source)), ("id", text(item.id)),
       ("output", path(output)), ("status", .string(statusName)),
       ("error", text(failure?.description)),
       ("sampleRate", figure { .integer(Int64($0.format.sampleRate)) }),

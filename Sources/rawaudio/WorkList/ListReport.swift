@@ -39,14 +39,16 @@ final class ListReport {
   /// - Parameter isLast: whether no item follows. Before the last one the run ends after too many failures.
   func deliver(_ result: ItemResult, of item: WorkList.Item, isLast: Bool) throws {
     var result = result
+    let names = result.paths(of: item)
+    func shown(_ lines: [String]) -> [String] {
+      console.verbosity == .verbose ? lines : notes.take(lines, of: names)
+    }
     if let failure = result.failure {
       let error = failure.advised(forOptions: declarations)
       result.status = .failed(error)
-      console.error(error)
+      if !shown([error.description.told]).isEmpty { console.error(error) }
     }
-    let lines =
-      console.verbosity == .verbose
-      ? result.lines : notes.take(result.lines, of: result.paths(of: item))
+    let lines = shown(result.lines)
     if !lines.isEmpty { console.pass(lines.joined()) }
     counts.add(result)
     conditions.formUnion(result.conditions)

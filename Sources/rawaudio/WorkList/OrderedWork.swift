@@ -17,7 +17,7 @@ final class OrderedWork<Outcome: Sendable> {
   private let workers: Crew
   /// The largest number of outcomes held back for an earlier one.
   private let mostEarly: Int
-  private let malformed: (AudioError, _ id: String?) -> Outcome
+  private let malformed: (AudioError, ListItem) -> Outcome
   /// The numbers of begun and delivered items.
   private var (begun, delivered) = (0, 0)
   private var early: [Int: Outcome] = [:]
@@ -27,7 +27,7 @@ final class OrderedWork<Outcome: Sendable> {
   ///   - work: the work on one file. Nil if it was abandoned. Called on the workers' threads.
   /// - Throws: if the list cannot be opened.
   init(
-    _ request: WorkListRequest, malformed: @escaping (AudioError, _ id: String?) -> Outcome,
+    _ request: WorkListRequest, malformed: @escaping (AudioError, ListItem) -> Outcome,
     work: @escaping @Sendable (ListedFile, Crew.Surroundings) -> Outcome?
   ) throws(AudioError) {
     list = try WorkList(request)
@@ -85,7 +85,7 @@ final class OrderedWork<Outcome: Sendable> {
   private func turn() throws {
     try workers.turn(list, mayBegin: begun - delivered < mostEarly) { item in
       switch item {
-      case .malformed(let error, let id): early[begun] = malformed(error, id)
+      case .malformed(let error, _, _): early[begun] = malformed(error, item)
       case .file(let file): try workers.give(Job(place: begun, file: file))
       }
       begun += 1

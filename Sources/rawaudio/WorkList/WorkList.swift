@@ -150,7 +150,7 @@ final class WorkList {
         guard shard?.holds(place - 1) ?? true else { continue }
         switch found {
         case .success(let path): return .file(ListedFile(path, number: place))
-        case .failure(let error): return .malformed(error, id: nil)
+        case .failure(let error): return .malformed(error, source: error.subject)
         }
       }
       return nil

@@ -131,6 +131,31 @@ import Testing
       "plot a.wav --compressor": "Unknown option '--compressor'",
       "convert a.wav --vid -o b.wav": "Unknown option '--vid'",
       "convert a.wav --revese -o b.wav": "Unknown option '--revese'. Did you mean '--reverse'?",
+      "convert a.mp3 -c:a copy -o b.mp3":
+        "Unknown option '-c:a copy'; if nothing changes samples, packets are copied, and --copy insists",
+      "convert a.mp3 -c copy -o b.mp3":
+        "Unknown option '-c copy'; if nothing changes samples, packets are copied, and --copy insists",
+      "convert a.mp3 --codec copy -o b.mp3":
+        "Unknown option '--codec copy'; if nothing changes samples, packets are copied, and --copy insists",
+      "mix a.mp3 -c:a copy -o b.mp3":
+        "Unknown option '-c:a'; the encoding is --format, for example -f s16 or -f mp3",
+      "convert a.mkv -map 0:a:1 -o b.wav":
+        "Unknown option '-map'; a sound track is --track NUMBER, for example --track 2",
+      "convert a.wav -ext mp3":
+        "Unknown option '-ext'; the container follows the output's name, or is --type",
+      "convert a.wav -nt ebu -o b.wav":
+        "Unknown option '-nt'; that is --loudness LUFS, for example --loudness -16 --limit -1",
+      "convert a.wav -tp -1 -o b.wav": "Unknown option '-tp'; that is --true-peak DBTP",
+      "measure a.wav -tp -1": "Unknown option '-tp'; a limit is --expect 'true-peak<=-1'",
+      "convert a.wav --target-level -16 -o b.wav":
+        "Unknown option '--target-level'; that is --loudness LUFS, for example --loudness -16 --limit -1",
+      "convert a.wav --lra 7 -o b.wav":
+        "Unknown option '--lra'; --loudness applies one gain, which keeps the loudness range",
+      "measure a.wav --lra 7": "Unknown option '--lra'; a limit is --expect 'loudness-range<=7'",
+      "convert a.wav b.wav channels 1":
+        "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; 'channels' is an effect of sox: say --channels COUNT",
+      "convert a.wav stat":
+        "Several sources need '--output <sink>' with a pattern, for example -o 'out/{stem}.wav'; if 'stat' is the output, say -o in front of it; 'stat' is an effect of sox: say 'rawaudio measure'",
       "a'b.wav c.wav":
         #"Unknown subcommand 'a'b.wav'; to convert a file, say 'rawaudio convert 'a'\''b.wav' -o c.wav'"#,
       "check x.wav":

@@ -248,6 +248,31 @@ import Testing
     missing.expectMessages("cannot open 'no\\u{\(code)}.wav': no such file")
   }
 
+  /// The line with the told option works.
+  @Test(arguments: [("opus", 44_100, 48_000), ("opus", 11_025, 12_000), ("m4a", 192_000, 96_000)])
+  func theNearestRateIsTold(_ kind: String, _ rate: Int, _ told: Int) throws {
+    let directory = TemporaryDirectory()
+    try directory.run("convert", "tone:440", "-d", "0.1", "-r", "\(rate)", "-o", "a.wav")
+      .requireSuccess()
+    let run = try directory.run("convert", "a.wav", "-o", "a.\(kind)")
+    #expect(run.ending == .exit(1))
+    #expect(
+      run.standardError.hasPrefix("rawaudio: cannot store \(rate) Hz in '\(kind)': it holds only ")
+        && run.standardError.hasSuffix(" Hz; -r \(told) converts it\n"), "\(run.standardError)")
+    try directory.run("convert", "a.wav", "-o", "a.\(kind)", "-r", "\(told)").expectExit(0)
+  }
+
+  /// A missing source is the fault, not the name that follows from it.
+  @Test(arguments: [["nope"], ["nope", "a.wav"]])
+  func aMissingSourceIsTold(_ sources: [String]) throws {
+    let directory = TemporaryDirectory()
+    try directory.run("convert", "tone:440", "-d", "0.1", "-o", "a.wav").requireSuccess()
+    let run = try directory.run(["convert"] + sources + ["-o", "o/"])
+    #expect(run.ending == .exit(1))
+    #expect(run.standardError.hasPrefix("rawaudio: cannot open 'nope': no such file\n"))
+    #expect(directory.names == (sources.count == 1 ? ["a.wav"] : ["a.wav", "o"]))
+  }
+
   /// Reported before any write, in terms of the container.
   @Test(arguments: [
     (

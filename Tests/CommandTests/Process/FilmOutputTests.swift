@@ -54,6 +54,37 @@ import Testing
     }
   }
 
+  /// Each stream stays where it was: ffmpeg moves copied Opus to the front in Matroska, by its delay.
+  @Test(arguments: [
+    ("f.webm", "libvpx", "libopus", "libopus", "f.webm"),
+    ("f.mkv", "mpeg4", "aac", "libopus", "f.mkv"),
+    ("f.mp4", "mpeg4", "aac -strict experimental", "libopus", "f.mkv"),
+  ])
+  func copiedOpusKeepsItsTime(
+    _ name: String, _ pictures: String, _ first: String, _ second: String, _ output: String
+  ) throws {
+    let directory = TemporaryDirectory()
+    try directory.mustRun(
+      """
+      rawaudio convert noise:white,seed=1 -d 1 -r 48000 -c 1 -f s16 --gain -20 -o a.wav &&
+        ffmpeg -nostdin -v error -f lavfi -i testsrc=d=1:s=64x48 -i a.wav -map 0 -map 1 -map 1 -c:v \(pictures) \
+          -c:a:0 \(first) -c:a:1 \(second) \(name) && rawaudio convert -q \(name) --gain -3 -o out-\(output)
+      """)
+    // The delay of Opus in the second track is heard as silence: the first samples by the pictures' time.
+    func offset(_ name: String) throws -> Double {
+      let run = try directory.pipeline(
+        """
+        for stream in v:0 a:1; do
+          ffprobe -v error -select_streams $stream -read_intervals %+#1 -show_entries packet=pts_time -of csv=p=0 \(name)
+        done
+        """)
+      let times = run.outputText.split { ",\n".contains($0) }.compactMap { Double($0) }
+      #expect(times.count == 2, "\(run.outputText)")
+      return (times.first ?? 0) - (times.last ?? 0)
+    }
+    #expect(abs(try offset(name) - offset("out-\(output)")) < 0.0015)
+  }
+
   /// A sound edited elsewhere goes back into its video.
   @Test func aFileGoesIntoAVideo() throws {
     let directory = try film("two.mp4", codec: "aac")

@@ -21,6 +21,24 @@ import Testing
     try WaveBytes.int16s(directory.bytes(name))
   }
 
+  /// The told line works.
+  @Test(arguments: ["convert film.mp4", "convert film.mp4 --gain -3", "mix film.mp4 in.wav"])
+  func aFilmWithoutSound(_ line: String) throws {
+    let directory = TemporaryDirectory()
+    try directory.mustRun(
+      """
+      rawaudio convert noise:white -d 2 -r 48000 -c 1 -f s16 -o in.wav
+      ffmpeg -nostdin -v error -f lavfi -i testsrc=d=2:s=64x48 -c:v mpeg4 film.mp4
+      """)
+    let told = "rawaudio convert SOUND --into film.mp4 -o OUT.mp4"
+    try directory.pipeline("rawaudio \(line) -o out.mp4").expectExit(
+      1, "cannot decode 'film.mp4': ffmpeg finds no sound in it; to give it sound, say '\(told)'")
+    try directory.mustRun(
+      told.replacing("SOUND", with: "in.wav").replacing("OUT", with: "scored"))
+    try directory.run("measure", "film.mp4").expectExit(
+      1, "cannot decode 'film.mp4': ffmpeg finds no sound in it")
+  }
+
   @Test(arguments: [("0.5", 24_000, "500 ms"), ("0.125", 6_000, "125 ms")])
   func silenceStandsInFrontOfLateSound(
     _ offset: String, _ count: Int, _ time: String

@@ -136,4 +136,20 @@ import Testing
     #expect(files(in: "3") == ["c-x.wav"] && files(in: "4").count == 6)
     #expect(files(in: "5") == ["a.wav", "b/a.wav", "b/c.wav"])
   }
+
+  /// A folder without a sound is a failed source, and its path is told.
+  @Test func aFailedFolderHasAPath() throws {
+    try directory.mustRun("mkdir empty")
+    let run = try directory.run(
+      "convert", "empty", "-o", "out/{path}.wav", "--results", "r.jsonl")
+    #expect(run.ending == .exit(1))
+    let line = try #require(try lines("r.jsonl").first)
+    #expect(line["source"] as? String == "empty/")
+    #expect(line["status"] as? String == "failed")
+    for command in ["info", "measure"] {
+      #expect(
+        try directory.run(command, "empty", "--json-lines").outputText.contains(#""path":"empty/""#)
+      )
+    }
+  }
 }

@@ -74,8 +74,46 @@ import Testing
   }
 
   @Test func aMistypedTopicIsGuessed() throws {
-    try runCommand("help", "encoding")
-      .expectUsageError("Unknown subcommand 'encoding'. Did you mean 'encodings'?", of: nil)
+    try runCommand("help", "encodngs")
+      .expectUsageError("Unknown subcommand 'encodngs'. Did you mean 'encodings'?", of: nil)
+  }
+
+  /// Options, and other programs' words, lead to the topic or to the options that do the work.
+  @Test(arguments: [
+    ("encoding", "encodings"), ("reverb", "effects"), ("film", "video"), ("chapter", "chapters"),
+  ])
+  func otherWordsForTopics(_ word: String, _ topic: String) throws {
+    let run = try runCommand("help", word)
+    #expect(try run.outputText == expected(topic))
+    run.expectExit(0)
+  }
+
+  @Test(arguments: [
+    (
+      "trim", "trim: to cut is --start TIME and --end TIME.", "convert",
+      ["    --start <time>", "    --end <time>"]
+    ),
+    (
+      "fade", "fade: that is --fade-in TIME and --fade-out TIME.", "convert",
+      ["    --fade-in <time>", "    --fade-out <time>"]
+    ),
+    (
+      "gain", "--gain is an option of capture, play, mix, concat and convert.", "convert",
+      ["    --gain <db>"]
+    ),
+    ("device", "--device is an option of capture and play.", "capture", ["-D, --device <name>"]),
+  ])
+  func wordsForOptions(
+    _ word: String, _ overview: String, _ command: String, _ options: [String]
+  ) throws {
+    let run = try runCommand("help", word)
+    run.expectExit(0)
+    let lines = run.outputText.split(separator: "\n").map(String.init)
+    #expect(lines.prefix(2) == ["OVERVIEW: \(overview)", "OPTIONS OF \(command):"])
+    #expect(lines.dropFirst(2).count == options.count)
+    for (line, option) in zip(lines.dropFirst(2), options) {
+      #expect(line.hasPrefix("  \(option)"), "\(line)")
+    }
   }
 
   @Test func noLineIsLongerThanATerminal() {

@@ -98,6 +98,25 @@ import Testing
       })
   }
 
+  /// A sum of B-format is B-format. One with loudspeakers is neither, which is told.
+  @Test func sumsOfAmbisonicSources() throws {
+    _ = try write(nil, "b.wav")
+    _ = try write(0x33, "quad.wav")
+    for (line, isKept) in [
+      ("mix b.wav b.wav", true), ("concat b.wav b.wav", true), ("mix b.wav quad.wav", false),
+    ] {
+      let run = try directory.pipeline("rawaudio \(line) -o sum.wav --force")
+      if isKept {
+        run.expectExit(0)
+      } else {
+        run.expectExit(
+          0, "'sum.wav' does not carry channel layout (only some sources are B-format)")
+      }
+      let facts = try directory.run("info", "sum.wav").outputText
+      #expect(facts.contains("ambisonic") == isKept, "\(facts)")
+    }
+  }
+
   /// The layout reaches sums, observers, items of a list and playback, not only an output.
   @Test func everywhere() throws {
     let count = try write(0xF, "in.wav")

@@ -197,4 +197,14 @@ import Testing
       try self.run("convert a.wav -o null: --observe record:loudness").standardError.contains(
         #""event":"measurement""#))
   }
+
+  /// `play` into nothing is as fast as it can be, and its observers see every sample.
+  @Test func playToNowhere() throws {
+    try directory.mustRun("rawaudio convert noise:white,seed=1 -d 100 -r 8000 -c 1 -f s16 -o n.wav")
+    try run("play n.wav -D null: --observe playback:tap=tap.wav").expectExit(0)
+    #expect(try directory.bytes("tap.wav") == directory.bytes("n.wav"))
+    try run("play n.wav -D null:x").expectUsageError(
+      "The value 'null:x' is invalid for '--device <name>': the sink that discards is written null:",
+      of: "play")
+  }
 }

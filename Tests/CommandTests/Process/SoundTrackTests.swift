@@ -58,6 +58,8 @@ import Testing
       rawaudio mix a.wav b.wav --duck 2:1,-12dB -t raw -f s16 | cmp - ducked
       rawaudio mix -q t.mka --track all --to-channels -t raw -f s16 -o two
       rawaudio mix a.wav b.wav --to-channels -t raw -f s16 | cmp - two
+      rawaudio mix -q t.mka --track 2,1 --to-channels -t raw -f s16 -o turned
+      rawaudio mix b.wav a.wav --to-channels -t raw -f s16 | cmp - turned
       """)
     #expect(run.outputText == "")
     #expect(run.standardError == "")

@@ -22,4 +22,21 @@ struct WaveCodecTests {
       "ffprobe -v error -show_entries format_tags=title -of csv=p=0 a.wav")
     #expect(title.outputText == "Dawn\n")
   }
+
+  /// Samples are decoded unless they are to be encoded again, which is told. W64 has a place for the length in samples.
+  @Test(arguments: [("wav", "gsm610"), ("wav", "ima-adpcm"), ("w64", "gsm610"), ("aiff", "gsm610")])
+  func aLossyCodecIsLeftTellingIt(_ kind: String, _ codec: String) throws {
+    let directory = TemporaryDirectory()
+    try directory.run(
+      "convert", "tone:440", "-r", "8000", "-d", "8001S", "-f", codec, "-o", "a.\(kind)"
+    )
+    .expectExit(0)
+    let info = try directory.run("info", "--json", "a.\(kind)").outputText
+    #expect(info.contains(#""samplesPerChannel": 8001"#), "\(info)")
+    let line = ["convert", "a.\(kind)", "--gain", "-1", "-o"]
+    try directory.run(line + ["b.\(kind)"]).expectExit(
+      0, "'b.\(kind)' is s16 now, and its source \(codec); -f \(codec) encodes it again")
+    try directory.run(line + ["c.\(kind)", "-f", codec]).expectExit(0)
+    try directory.run(line + ["d.flac"]).expectExit(0)
+  }
 }

@@ -57,4 +57,25 @@ import Testing
         == inputs.prefix(3).map { "rawaudio: '\($0)' \(short) 1000 samples per channel\n" }.joined()
         + "rawaudio: 5 more files: '...' \(short) N samples per channel\n")
   }
+
+  /// Failures are folded as notes are, also with -q; -v and the results have each.
+  @Test func failures() throws {
+    let names = (1...5).map { "n\($0).wav" }
+    func lines(_ names: some Sequence<String>) -> String {
+      names.map { "rawaudio: cannot open '\($0)': no such file\n" }.joined()
+    }
+    let rest = "rawaudio: 2 more files: cannot open '...': no such file\n"
+    for (options, expected) in [
+      ([], lines(names.prefix(3)) + rest + "rawaudio: 0 done, 5 failed\n"),
+      (["-q"], lines(names.prefix(3)) + rest),
+      (["-v"], lines(names) + "rawaudio: 0 done, 5 failed\n"),
+    ] {
+      let results = "r\(options.count)\(options.first ?? "").jsonl"
+      let run = try directory.run(
+        ["convert"] + names + ["-o", "out/{stem}.flac", "--results", results] + options)
+      #expect(run.standardError == expected)
+      #expect(run.ending == .exit(1))
+      #expect(try self.lines(results).count == 5)
+    }
+  }
 }

@@ -23,6 +23,8 @@ struct FilmContent {
     /// In bits per second; nil if the stream does not state it.
     let bitRate: Int?
     let channelCount: Int
+    /// Of Opus: the samples per channel at 48,000 Hz in front of the sound; 0 = none, or another codec.
+    let delay: Int
     /// ffmpeg's name of the codec that the stream becomes in a video; nil = it is copied.
     var conversion: String?
 
@@ -56,10 +58,10 @@ struct FilmContent {
   ) throws(AudioError) -> (content: FilmContent?, refusal: String) {
     let answer = try CommandOutput(
       ofProbe: [
-        "-show_entries",
+        "-show_data", "-show_entries",
         "format=format_name,start_time,duration:format_tags"
           + ":stream=index,codec_type,codec_name,codec_tag_string,start_time,duration,profile,bit_rate,"
-          + "channels:stream_tags"
+          + "channels,extradata:stream_tags"
           + ":stream_disposition:stream_side_data=side_data_type:chapter=id", "-of", "json",
       ], path, wakeup: wakeup)
     let object = try? JSONValue(reading: answer.output, depth: 16)
@@ -108,10 +110,21 @@ extension FilmContent.Stream {
     profile = stream["profile"]?.text ?? ""
     bitRate = stream["bit_rate"]?.number.map { Int(clamping: $0) }
     channelCount = Int(clamping: stream["channels"]?.number ?? 0)
+    delay = codec == "opus" ? Self.delay(stream["extradata"]?.text ?? "") : 0
     // Matroska states it as a text: 00:00:02.021000000.
     duration =
       stream["duration"]?.text.flatMap { Double($0) }
       ?? texts.first { $0.name == "DURATION" }.flatMap { Self.seconds($0.value) }
+  }
+
+  /// The delay in Opus' header, which ffprobe prints in hexadecimal digits, two bytes a word behind its place. Source: RFC
+  /// 7845, section 5.1.
+  private static func delay(_ header: String) -> Int {
+    let words = header.split { " \n".contains($0) }.dropFirst()
+    guard words.count > 5, let bytes = UInt16(words[words.startIndex + 5], radix: 16) else {
+      return 0
+    }
+    return Int(bytes.byteSwapped)
   }
 
   private static func seconds(_ clock: String) -> Double? {

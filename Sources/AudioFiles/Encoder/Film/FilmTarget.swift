@@ -149,7 +149,8 @@ public struct FilmTarget: Sendable {
   ///   - tags: of the new sound; a measurement of loudness that is missing there is not true of it.
   ///   - pictures: the content of ``covers``.
   func arguments(
-    encoder: [String], at sampleRate: Int, tags: Metadata.Tags, pictures: [FileDescriptor]
+    encoder: [String], at sampleRate: Int, tags: Metadata.Tags, pictures: [FileDescriptor],
+    in container: EncodedContainer
   ) -> [Pathname] {
     // Dolby Vision's record and FLAC in MP4 are written only with this strictness.
     var words = [
@@ -163,6 +164,10 @@ public struct FilmTarget: Sendable {
       let flags = stream?.dispositions.joined(separator: "+") ?? "default"
       words += ["-disposition:\(number)", flags.isEmpty ? "0" : flags]
       if let codec = place?.conversion { words += ["-c:\(number)", codec] }
+      if let delay = place?.delay, delay > 0, ["matroska", "webm"].contains(container.muxer) {
+        // Readers subtract the delay of Opus, but ffmpeg does not add it. The unit is a millisecond.
+        words += ["-bsf:\(number)", "setts=ts=TS+\((delay + 24) / 48)"]
+      }
       guard place == nil else { continue }
       words += ["-c:\(number)", encoder[0]] + encoder.dropFirst()
       words += removed(

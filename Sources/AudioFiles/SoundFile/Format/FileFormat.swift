@@ -167,6 +167,11 @@ public struct HeaderlessFormat: Sendable, Hashable {
   }
 }
 
+extension AudioError {
+  /// The advice to convert to a sample rate, in hertz.
+  package static func conversion(to sampleRate: Int) -> String { "convert to \(sampleRate) Hz" }
+}
+
 extension StreamFormat {
   /// The stream format that a file's header states.
   ///
@@ -201,9 +206,11 @@ extension StreamFormat {
         advice: "convert to at most that or take another container")
     }
     guard let rates, !rates.contains(sampleRate) else { return }
-    let list = rates.sorted().map(String.init).joined(separator: ", ")
+    let sorted = rates.sorted()
+    let list = sorted.map(String.init).joined(separator: ", ")
+    let next = sorted.first { $0 > sampleRate } ?? sorted.last ?? sampleRate
     throw refused(
-      by: container, because: "it holds only \(list) Hz", advice: "convert to one of these")
+      by: container, because: "it holds only \(list) Hz", advice: AudioError.conversion(to: next))
   }
 
   /// The error for a container that cannot hold this rate.

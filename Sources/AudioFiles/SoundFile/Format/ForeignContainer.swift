@@ -135,4 +135,6 @@ extension Container {
 extension AudioError {
   /// The advice if the use of ffmpeg was not allowed.
   package static let ffmpegWouldDecode = "ffmpeg would decode it"
+  /// The advice for moving pictures without sound.
+  package static let silentPictures = "the sound of another file can be put into it"
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Replaces the metadata blocks that libFLAC writes behind STREAMINFO.
+/// Replaces the metadata blocks that libFLAC writes behind STREAMINFO, or those of a file that is copied.
 ///
-/// STREAMINFO keeps its place, so that the encoder and ``FlacLength`` can change it later.
+/// STREAMINFO keeps its place, so that the encoder and ``FlacLength`` can change it later. Tables of places count from the
+/// first frame, and stay.
 final class FlacRewriter: ByteRewriter {
   /// `fLaC`, and STREAMINFO with its head.
   private static let headSize = 4 + 4 + 34
@@ -41,10 +42,11 @@ final class FlacRewriter: ByteRewriter {
     let start = Int(clamping: offset)
     guard start <= held.count else { return [] }
     held.replaceSubrange(start..<min(held.count, start + bytes.count), with: bytes)
-    guard let (end, vendor) = blocks() else { return [] }
+    guard let (end, vendor, places) = blocks() else { return [] }
     oldStart = Int64(end)
     var file = Array(held[..<Self.headSize])
     file[4] &= ~Self.isLast
+    file += places
     file += composition.bytes(vendor: vendor)
     newStart = Int64(file.count)
     if composition.hasRoomForLength {
@@ -55,10 +57,11 @@ final class FlacRewriter: ByteRewriter {
     return [PlacedBytes(offset: 0, bytes: file)]
   }
 
-  /// The end of the encoder's blocks and its vendor string; nil until all blocks have arrived.
-  private func blocks() -> (end: Int, vendor: ArraySlice<UInt8>)? {
+  /// The end of the encoder's blocks, its vendor string, and its tables of places; nil until all blocks have arrived.
+  private func blocks() -> (end: Int, vendor: ArraySlice<UInt8>, places: [UInt8])? {
     var position = 4
     var vendor: ArraySlice<UInt8> = []
+    var places: [UInt8] = []
     while position + 4 <= held.count {
       let size = Int(held.integer(at: position + 1, 3, .big))
       let end = position + 4 + size
@@ -66,8 +69,11 @@ final class FlacRewriter: ByteRewriter {
       if held[position] & 0x7F == 4, let comments = VorbisComments(held[position + 4..<end]) {
         vendor = comments.vendor
       }
+      if held[position] & 0x7F == 3 {
+        places += [3] + held[position + 1..<end]
+      }
       if held[position] & Self.isLast != 0 {
-        return end >= Self.headSize ? (end, vendor) : nil
+        return end >= Self.headSize ? (end, vendor, places) : nil
       }
       position = end
     }
