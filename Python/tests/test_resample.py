@@ -131,15 +131,15 @@ def test_equal_rates_change_nothing() -> None:
 @pytest.mark.parametrize(
     "data, rates, quality, text",
     [
-        (np.zeros((2, 480), np.float32), (8000, 16000), "high", r"shape is \(2, 480\); that is 480 channels; if it is \(channels, samples\), use x\.T"),
+        (np.zeros((2, 480), np.float32), (8000, 16000), "high", r"that is 480 channels; if .* use x\.T"),
         (
             np.zeros((2, 2, 2), np.float32),
             (8000, 16000),
             "high",
             r"resample 'the array': its shape is \(2, 2, 2\)",
         ),
-        (np.zeros((100, 65), np.float32), (8000, 16000), "high", r"1 to 64 channels"),
-        (np.zeros(9, np.complex64), (8000, 16000), "high", "its samples are complex64; use float32"),
+        (np.zeros((100, 65), np.float32), (8000, 16000), "high", r"that is 65 channels"),
+        (np.zeros(9, np.complex64), (8000, 16000), "high", "its samples are complex64; use numpy.stack"),
         (np.zeros(9), (8000, 999), "high", "cannot use sample rate '999': it must be 1000 to 768000 Hz"),
         (np.zeros(9), (0, 8000), "high", "cannot use sample rate '0'"),
         (np.zeros(9), (8000, 1 << 80), "high", "cannot use sample rate"),
