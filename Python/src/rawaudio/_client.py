@@ -155,8 +155,8 @@ class SessionClient:
         """Ends a source, and disconnects its program.
 
         Args:
-            drain: whether the samples that the session has received are still heard, 4 s at most. Otherwise they are
-                dropped, and the source ends after its `latency` and about 0.1 s more.
+            drain: whether the samples that the session has received are still heard, 4 s at most. Otherwise the source
+                is interrupted as by :meth:`Source.clear`.
         """
         await self._command({"remove": source, "drain": drain or None}, "remove", source)
 

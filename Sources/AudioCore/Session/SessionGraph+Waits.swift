@@ -31,13 +31,13 @@ extension SessionGraph {
     hasSettled = true
   }
 
-  /// Limits the reading of files in an open session to the session's time. So their observers have the promised time
-  /// for edits, and no observer sees samples that are cut off at the end.
+  /// Limits the reading of files and of programs that send ahead to the time of an open session. So their observers have
+  /// the promised time for edits, and no observer sees samples that are cut off at the end.
   func settleCeilings(at now: MonotonicTime) {
     guard isOpen, let pace = pace(.playback) else { return }
     let present = pace.present(at: now)
     for stream in streams {
-      guard let intake = stream.intake, !intake.isLive, let taker = stream.takerOfSum else {
+      guard let intake = stream.intake, let taker = stream.takerOfSum, let lead = intake.lead else {
         continue
       }
       let rates = ResamplingRatio(
@@ -45,7 +45,8 @@ extension SessionGraph {
       // The sum of the remote sources waits for no stream.
       let isLocal = intake.id == .local
       let ahead = isLocal ? 0 : (stream.input?.heldBack ?? 0) - taker.offset
-      intake.ceiling = rates.outputLength(of: max(0, present + ahead))
+      let due = present + ahead + lead.samples(at: taker.format.sampleRate)
+      intake.ceiling = rates.outputLength(of: max(0, due))
     }
   }
 
