@@ -12,6 +12,7 @@ from ._devices import Capture, Device, capture, devices
 from ._errors import Error, Note
 from ._facts import Info, Mark, Measurement, info, measure
 from ._files import Block, blocks, read, write
+from ._playback import Playback, play, playback
 from ._session import Session, session
 from ._streams import Editor, Events, Frame, Observer, Source
 from ._version import __version__
@@ -30,6 +31,7 @@ __all__ = [
     "Measurement",
     "Note",
     "Observer",
+    "Playback",
     "Result",
     "Samples",
     "Session",
@@ -44,6 +46,8 @@ __all__ = [
     "devices",
     "info",
     "measure",
+    "play",
+    "playback",
     "read",
     "session",
     "write",
