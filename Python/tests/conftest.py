@@ -56,11 +56,15 @@ def others() -> list[int]:
     return [process for process, parent in serving().items() if parent != os.getpid()]
 
 
+_UVLOOP = "import asyncio, uvloop\nasyncio.set_event_loop_policy(uvloop.EventLoopPolicy())\n"
+# What another interpreter does first.
+_beginning = ""
+
+
 def run_python(text: str, *, folder: Path) -> subprocess.Popen[str]:
-    """Starts another interpreter."""
-    return subprocess.Popen(
-        [sys.executable, "-c", text], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    """Starts another interpreter, with the event loops of this one."""
+    words = [sys.executable, "-c", _beginning + text]
+    return subprocess.Popen(words, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 @pytest.fixture(autouse=True)
@@ -78,10 +82,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture(params=["asyncio", "uvloop"])
 def event_loop_kind(request: pytest.FixtureRequest) -> Iterator[str]:
     """Event loops of Python, and those of uvloop, in which transports and processes are others."""
+    global _beginning
     if request.param == "uvloop":
         asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
+        _beginning = _UVLOOP
     yield request.param
     asyncio.set_event_loop_policy(None)
+    _beginning = ""
 
 
 @pytest.fixture

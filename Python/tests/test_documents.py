@@ -19,6 +19,7 @@ PIECES = re.findall(r"^```(python)?\n(.*?)^```\n", PAGE.read_text(), flags=re.MU
 
 
 @pytest.mark.filterwarnings("default")
+@pytest.mark.usefixtures("event_loop_kind")
 def test_the_page_prints_what_it_says(card: Path) -> None:
     # No numbers of frames: the card's own samples are loud.
     card.write_bytes(bytes(2 * 48000))

@@ -18,6 +18,7 @@ from ._devices import Capture, Device, capture, devices
 from ._errors import Error, Note
 from ._facts import Info, Mark, Measurement, info, measure
 from ._files import Block, blocks, read, write
+from ._playback import Playback, play, playback
 from ._resample import Quality, Resampler, resample
 from ._session import Session, session
 from ._streams import Editor, Events, Frame, Observer, Source
@@ -41,6 +42,7 @@ __all__ = [
     "Measurement",
     "Note",
     "Observer",
+    "Playback",
     "Position",
     "Quality",
     "Resampler",
@@ -60,6 +62,8 @@ __all__ = [
     "events",
     "info",
     "measure",
+    "play",
+    "playback",
     "read",
     "resample",
     "session",

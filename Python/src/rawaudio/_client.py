@@ -166,8 +166,8 @@ class SessionClient:
 
         Args:
             source: its id.
-            drain: whether the samples that the session has received are still heard, 4 s at most. Otherwise they are
-                dropped, and the source ends after its `latency` and about 0.1 s more.
+            drain: whether the samples that the session has received are still heard, 4 s at most. Otherwise the source
+                is interrupted as by :meth:`Source.clear`.
 
         Raises:
             Error: there is no such source, or the session is gone.

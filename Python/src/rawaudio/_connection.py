@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import socket
 import struct
@@ -13,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from . import _protocol
-from ._errors import Error
+from ._errors import Error, SessionEnded
 from ._protocol import answer
 
 
@@ -106,6 +107,8 @@ async def _connected(path: str, process: int | None) -> socket.socket:
             raise Error(reason, action="join the session at", subject=path)
     except OSError as error:
         client.close()
+        if process is not None and error.errno in (errno.ENOENT, errno.ECONNREFUSED):
+            raise SessionEnded("join", "the session") from error
         reason = (error.strerror or str(error)).lower()
         raise Error(reason, action="join the session at", subject=path) from error
     except BaseException:

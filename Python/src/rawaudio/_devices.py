@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 
-from . import _run, _worker
+from . import _run
 from ._choices import DeviceEncoding
 from ._errors import Error
 from ._files import Block, length
-from ._program import environment
+from ._live import LiveCommand
 from ._words import Time, option, time
 
 
@@ -74,11 +74,12 @@ def _device(value: dict[str, Any]) -> Device:
 _TYPES = {"s16": ("<i2", 2.0**15), "s32": ("<i4", 2.0**31), "f32": ("<f4", 1.0)}
 
 
-class Capture:
-    """The sound of a device, block by block. One thread at a time.
+class Capture(LiveCommand):
+    """The sound of a device, block by block. :func:`capture` makes it. One thread at a time, or one task.
 
-    ``with`` ends the recording; iterating gives :class:`Block` objects. Gaps are silence in their place, and are named
-    in :attr:`Block.gaps` of the block in which they begin.
+    The first use begins the recording, and ``with`` ends it; iterating gives :class:`Block` objects. In asyncio ``async
+    with`` and ``async for`` do; both, and ``await``, wait for the first block. Gaps are silence in their place, and are
+    named in :attr:`Block.gaps` of the block in which they begin.
 
     Attributes:
         rate, channels: of the samples.
@@ -86,6 +87,7 @@ class Capture:
     """
 
     def __init__(self, words: Sequence[str], rate: int, channels: int, encoding: str, size: int) -> None:
+        super().__init__(words)
         self.rate = rate
         self.channels = channels
         self.summary: dict[str, Any] | None = None
@@ -93,10 +95,10 @@ class Capture:
         self._type, self._scale = _TYPES[encoding]
         self._position = 0
         self._gaps: list[tuple[int, int]] = []
-        self._worker: _worker.Worker | None = _worker.Worker(environment())
-        self._run = _run.Run(self._worker, words, self._take)
+        self._first: Block | None = None
 
     def __enter__(self) -> Capture:
+        self._begun()
         return self
 
     def __exit__(
@@ -108,35 +110,64 @@ class Capture:
         while (block := self.read()) is not None:
             yield block
 
+    def __await__(self) -> Generator[Any, None, Capture]:
+        return self._opened().__await__()
+
+    async def __aenter__(self) -> Capture:
+        return await self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def __aiter__(self) -> AsyncIterator[Block]:
+        return self
+
+    async def __anext__(self) -> Block:
+        """A cancelled call loses no block: the next one gets it."""
+        block, self._first = self._first, None
+        if block is None and not self._is_over:
+            block = _checked(*await self._call(self._next))
+        if block is None:
+            await self.aclose()
+            raise StopAsyncIteration
+        return block
+
+    async def _opened(self) -> Capture:
+        """Waits for the first block."""
+        if self._run is None:
+            try:
+                self._first = _checked(*await self._call(self._next))
+            except BaseException:
+                await self.aclose()
+                raise
+        return self
+
     def read(self) -> Block | None:
         """Waits for the next block. Returns None at the end, and a shorter block before it.
 
         Raises:
             Error: the device cannot be opened, or is lost.
         """
-        if self._worker is None:
-            return None
+        block, self._first = self._first, None
+        return block or _checked(*self._next())
+
+    def _next(self) -> tuple[Block | None, _run.Reply | None]:
+        """The next block, and at the end the reply."""
+        if self._is_over:
+            return None, None
         data = np.empty((self._size, self.channels), self._type)
-        used = self._run.fill(data.data.cast("B"))
+        used = self._begun().fill(data.data.cast("B"))
         samples = data[: used // (data.itemsize * self.channels)]
-        if len(samples) < self._size:
-            self._end().require_success()
-            if not len(samples):
-                return None
+        reply = self._end() if len(samples) < self._size else None
+        if not len(samples):
+            return None, reply
         begin, self._position = self._position, self._position + len(samples)
         gaps = tuple(gap for gap in self._gaps if gap[0] < self._position)
         self._gaps = [gap for gap in self._gaps if gap[0] >= self._position]
-        return Block((samples / np.float32(self._scale)).astype(np.float32, copy=False), begin, self.rate, gaps)
-
-    def close(self) -> None:
-        """Ends the recording as Ctrl-C does. Samples that were not read are dropped."""
-        if self._worker and self._position:
-            self._worker.interrupt()
-            self._end()
-        elif self._worker:
-            # It may not handle signals yet, and there is nothing to complete.
-            self._worker.close()
-            self._worker = None
+        samples = (samples / np.float32(self._scale)).astype(np.float32, copy=False)
+        return Block(samples, begin, self.rate, gaps), reply
 
     def _take(self, event: dict[str, Any]) -> None:
         if event["event"] == "gap" and event["lostSamples"] is not None:
@@ -144,13 +175,11 @@ class Capture:
         elif event["event"] == "summary":
             self.summary = event
 
-    def _end(self) -> _run.Reply:
-        assert self._worker
-        try:
-            return self._run.end()
-        finally:
-            self._worker.close()
-            self._worker = None
+
+def _checked(block: Block | None, reply: _run.Reply | None) -> Block | None:
+    if reply:
+        reply.require_success(stacklevel=4)
+    return block
 
 
 def capture(
@@ -164,10 +193,11 @@ def capture(
     duration: Time | None = None,
     options: Sequence[str] = (),
 ) -> Capture:
-    """Begins to record from a device.
+    """Describes a recording: ``with rawaudio.capture(…) as c: for block in c``, or both with ``async``.
 
     Args:
-        device: the name of an ALSA PCM: ``"hw:1"``, ``"pulse"``, one of :func:`devices`.
+        device: the name of an ALSA PCM: ``"hw:1"``, ``"pulse"``, one of :func:`devices`; or ``"jack:PORTS"``,
+            ``"rtp:FILE.sdp"``, ``"rtsp://HOST/PATH"``.
         rate: in hertz. The device has to offer it; ``options=["--rate-policy", "resample"]`` converts the nearest.
         channels: their number, which the device has to offer.
         encoding: of the device: ``"s16"``, ``"s32"`` or ``"f32"``. The blocks are float32 in any case.

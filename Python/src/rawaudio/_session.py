@@ -44,6 +44,7 @@ class Session(SessionClient):
         self.notes: list[str] = []
         self._words = words
         self._drain = drain
+        self._is_entered = False
         self._worker: asyncio.Future[_worker.Worker] | None = None
         self._end: asyncio.Future[_run.Reply] | None = None
 
@@ -62,6 +63,7 @@ class Session(SessionClient):
             while not self._end.done():
                 with contextlib.suppress(Error):
                     await self._connect()
+                    self._is_entered = True
                     return self
                 await asyncio.sleep(_PAUSE)
                 if loop.time() - asked > _PATIENCE:
@@ -139,6 +141,8 @@ class Session(SessionClient):
         try:
             return await Connection.open(self.socket, first, action, subject, process=process)
         except SessionEnded:
+            if not self._is_entered:
+                raise
             raise await self._failure() or SessionEnded(action, subject) from None
 
     async def _command(self, command: Mapping[str, Any], action: str, subject: str) -> dict[str, Any]:

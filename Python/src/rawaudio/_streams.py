@@ -89,8 +89,9 @@ class Source(Part):
     async def clear(self) -> None:
         """Drops what was written and is not in the sum yet, and goes on: the source is interrupted (barge-in).
 
-        A write that waits ends. The source is heard for its `latency` and about 0.1 s more: that much of it is on its
-        way into the sum.
+        A write that waits ends. The source is heard for at most 60 ms more on a machine that keeps up, whatever its
+        `latency`, and fades out; a playing device plays its own buffer, too. Observers before mixing and the source's
+        track have up to `latency` and 60 ms that are not heard.
         """
         async with self._clearing:
             self._clears += 1

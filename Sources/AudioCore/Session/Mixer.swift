@@ -153,6 +153,7 @@ final class Mixer<Sample: AudioSample> {
     }
     let sampleCount = nextSampleCount
     if sampleCount == 0 { return false }
+    for input in inputs { input.silenceWithdrawn(sampleCount, at: position) }
     // The observers of a sum are called after those of its parts.
     for part in parts { try part.add(sampleCount, of: inputs, at: position) }
     for remainder in remainders { remainder.add(sampleCount, of: inputs) }
@@ -219,6 +220,7 @@ final class MixerInput<Sample: AudioSample> {
   var heldBack: Int64 = 0
   /// The samples of the sum before and between the input's own: the offset, and silence in their place.
   private let before: SampleCount
+  private var withdrawal = Withdrawal<Sample>()
 
   /// - Parameters:
   ///   - source: nil if it is a sum.
@@ -268,6 +270,23 @@ final class MixerInput<Sample: AudioSample> {
       }
     }
     return (silent, count)
+  }
+
+  /// Silences the samples that the source has taken back.
+  ///
+  /// - Parameters:
+  ///   - sampleCount: about to be summed, across all channels of the sum.
+  ///   - position: of the first of them, in samples per channel of the sum.
+  fileprivate func silenceWithdrawn(_ sampleCount: Int, at position: Int64) {
+    guard let live else { return }
+    if let end = live.sourceReader.takeWithdrawn() {
+      let (from, to) = (live.sourceReader.format.sampleRate, chain.format.sampleRate)
+      let place = before.samplesPerChannel + AudioTime.rescaled(end, from: from, to: to)
+      withdrawal.extend(to: place, at: position)
+    }
+    withdrawal.apply(
+      to: chain.output, chain.format, from: position + silence / Int64(width),
+      upTo: position + Int64(sampleCount / width))
   }
 
   /// Drops the first samples.

@@ -31,14 +31,14 @@ extension SessionGraph {
     hasSettled = true
   }
 
-  /// Limits the reading of files in an open session to the session's time. So their observers have the promised time
-  /// for edits, and no observer sees samples that are cut off at the end.
+  /// Limits the reading of files and of programs that send ahead to the time of an open session. So their observers have
+  /// the promised time for edits, and no observer sees samples that are cut off at the end.
   func settleCeilings(at now: MonotonicTime) {
     guard isOpen, let pace = pace(.playback) else { return }
     let present = pace.present(at: now)
     for stream in streams {
-      guard let sourceReader = stream.sourceReader, !sourceReader.isLive,
-        let taker = stream.takerOfSum
+      guard let sourceReader = stream.sourceReader, let taker = stream.takerOfSum,
+        let lead = sourceReader.lead
       else {
         continue
       }
@@ -47,7 +47,8 @@ extension SessionGraph {
       // The sum of the remote sources waits for no stream.
       let isLocal = sourceReader.id == .local
       let ahead = isLocal ? 0 : (stream.input?.heldBack ?? 0) - taker.offset
-      sourceReader.ceiling = rates.outputLength(of: max(0, present + ahead))
+      let due = present + ahead + lead.samples(at: taker.format.sampleRate)
+      sourceReader.ceiling = rates.outputLength(of: max(0, due))
     }
   }
 

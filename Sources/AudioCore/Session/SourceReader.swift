@@ -57,6 +57,8 @@ final class SourceReader<Sample: AudioSample> {
   var endsByItself: Bool { isUnique && !isLive }
   /// The tolerated lateness of its samples.
   var latency: Duration { life.description.latency }
+  /// The most time that a stream at the session's pace may be ahead of the session; nil = only the room limits it.
+  var lead: Duration? { isLive ? filling?.lead.map { latency + $0 } : .zero }
   var hasClock: Bool { life.description.pace.clock != nil }
   var samplesPerChannel: Int64 { read.samplesPerChannel }
   /// The position of the stream in samples per channel: the samples read, and silence in place of missing ones.
@@ -208,6 +210,10 @@ final class SourceReader<Sample: AudioSample> {
 
   /// Returns the finished gaps that were not reported yet.
   func takeGaps() -> [Range<Int64>] { gaps.isEmpty ? [] : gaps.takeAll() }
+
+  /// Returns the end of the samples, in samples per channel of the stream, that the source has taken back since the last
+  /// call; nil if none.
+  func takeWithdrawn() -> Int64? { filling?.takeWithdrawn() }
 
   /// Appends silence to the stream of a source without samples.
   ///

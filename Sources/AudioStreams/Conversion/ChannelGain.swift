@@ -15,7 +15,7 @@ package final class ChannelGain<Sample: AudioSample>: StreamStage {
   private let glideLength: Int
 
   /// The length of a change.
-  static var glide: Duration { .milliseconds(10) }
+  package static var glide: Duration { .milliseconds(10) }
 
   /// - Parameter factors: one for each channel.
   package init(_ factors: [Double], format: StreamFormat) {

@@ -146,11 +146,23 @@ package protocol OpeningSource: AudioSource {
   var isOpening: Bool { get }
 }
 
-/// A source that puts silence into its own stream in place of missing samples.
+/// A source that puts silence into its own stream in place of missing samples, and can take samples back.
 package protocol FillingSource: AudioSource {
   /// Returns the places filled since the last call: samples per channel from the beginning of the stream, counting the
   /// silence that stood in for the source.
   func takeFilled() -> [Range<Int64>]
+
+  /// Returns the end of the samples taken back since the last call, counted like ``takeFilled()``; nil if there are none.
+  /// Those that are still on the way into a sum are not heard.
+  func takeWithdrawn() -> Int64?
+
+  /// The most time that the source, beyond its latency, is read ahead of an open session; nil = only the room limits it.
+  var lead: Duration? { get }
+}
+
+extension FillingSource {
+  package func takeWithdrawn() -> Int64? { nil }
+  package var lead: Duration? { nil }
 }
 
 extension AudioSource {

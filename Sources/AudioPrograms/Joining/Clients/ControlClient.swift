@@ -51,7 +51,9 @@ final class ControlClient: Client {
       case .set(let id, let gain, let muted):
         if let gain { try host.setGain(Decibels.factor(gain), of: id) }
         if let muted { try host.set(muted, of: id) }
-      case .remove(let id, let draining): try host.remove(id, draining: draining)
+      case .remove(let id, let draining):
+        if !draining { unsafe round.sources[id]?.clear(round.scratch) }
+        try host.remove(id, draining: draining)
       case .clear(let id):
         guard let source = round.sources[id] else {
           throw AudioError(

@@ -28,6 +28,13 @@ final class JoinedSource: FillingSource {
   /// Whether silence stood in after the last sample.
   private var hasRested = false
   private var isStopped = false
+  /// The end of the samples in the ring that were dropped for the client.
+  private var cleared = 0
+  /// Whether no sample has come since the client has taken back those before.
+  private var isInterrupted = false
+  /// The end of the samples in the stream that it has taken back, and of the silence behind them, if the session does not
+  /// know it.
+  private var withdrawn: Int64?
   /// Whether samples are read at most at their own pace.
   var isPaced = true
   /// The time at which the first sample was read.
@@ -103,8 +110,18 @@ final class JoinedSource: FillingSource {
 
   func takeFilled() -> [Range<Int64>] { filled.take(before: end) }
 
+  func takeWithdrawn() -> Int64? {
+    dropCleared()
+    // The end of a conversion's filter is behind the last sample, and not heard either.
+    if isInterrupted { return end }
+    defer { withdrawn = nil }
+    return withdrawn
+  }
+
   /// The most time that samples may be ahead of the time that has passed.
   static let lead = Duration.milliseconds(40)
+
+  var lead: Duration? { Self.lead }
 
   /// Samples per channel that may be read now; 5 % more than the passed time and the lead, for no two clocks agree.
   private var allowance: Int {
@@ -112,13 +129,13 @@ final class JoinedSource: FillingSource {
     let now = MonotonicTime.now
     guard let begin else {
       if link.ring.filled() > 0 { begin = now }
-      return lead
+      return leadLength
     }
     let passed = now.seconds(since: begin) * 1.05 * Double(link.format.sampleRate)
-    return max(0, lead + Int(passed) - Int(end))
+    return max(0, leadLength + Int(passed) - Int(end))
   }
 
-  private var lead: Int {
+  private var leadLength: Int {
     Int(TimePosition.time(Self.lead).samples(at: link.format.sampleRate))
   }
 
@@ -150,21 +167,25 @@ final class JoinedSource: FillingSource {
     let bytes = unsafe RawSpan(_unsafeBytes: held[..<(taken * link.sampleFrameSize)])
     Sample.decode(bytes, as: link.layout, into: &output)
     pop(taken)
+    if isInterrupted { (isInterrupted, withdrawn) = (false, end) }
     end += Int64(taken)
     return taken
   }
 
-  /// Drops the samples that were there when the source was cleared.
+  /// Drops the samples that were there when the source was cleared, and takes back those that the session has read.
   private func dropCleared() {
-    let end = link.clearedIndex
-    guard index < end else { return }
+    let last = link.clearedIndex
+    guard cleared < last else { return }
+    cleared = last
+    isInterrupted = true
+    guard index < last else { return }
     let rests = hasRested
     silence = 0
-    while index < end {
+    while index < last {
       if let mark = link.marks.first, mark.index == index {
         apply(mark)
       } else {
-        pop(min(end, link.marks.first?.index ?? end) - index)
+        pop(min(last, link.marks.first?.index ?? last) - index)
       }
     }
     hasRested = rests
