@@ -28,25 +28,6 @@ extension KernelSample {
     }
   }
 
-  /// Replaces each sample of `target` by the mean of itself and of every second sample frame of `samples`.
-  @inline(__always)
-  static func addHalves(
-    _ samples: UnsafePointer<Self>, count: Int, width: Int, to target: UnsafeMutablePointer<Self>
-  ) {
-    if width == 1 {
-      for index in 0..<count {
-        unsafe target[index] = (target[index] + samples[index &* 2]) * 0.5
-      }
-      return
-    }
-    for index in 0..<count {
-      for channel in 0..<width {
-        let place = index &* width &+ channel
-        unsafe target[place] = (target[place] + samples[index &* 2 &* width &+ channel]) * 0.5
-      }
-    }
-  }
-
   /// Writes or adds the samples at multiples of `stride`, multiplied by `factor`.
   @inline(__always)
   static func combine(

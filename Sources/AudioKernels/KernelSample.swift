@@ -16,6 +16,7 @@ protocol KernelSample: BinaryFloatingPoint, BitwiseCopyable {
 
   init(integer: Int32)
   init(magnitudeBits: Word)
+  init(rounding: Double)
   var asFloat: Float { get }
   var asDouble: Double { get }
   /// The sample's bits without its sign.
@@ -65,6 +66,9 @@ extension Float: KernelSample {
   @_noAllocation @_noLocks @inline(__always)
   init(magnitudeBits: Int32) { self.init(bitPattern: UInt32(bitPattern: magnitudeBits)) }
 
+  @_noAllocation @_noLocks @inline(__always)
+  init(rounding double: Double) { self.init(double) }
+
   @inline(__always) var asFloat: Float { self }
   @inline(__always) var asDouble: Double { Double(self) }
   @inline(__always) var magnitudeBits: Int32 { Int32(bitPattern: bitPattern & 0x7FFF_FFFF) }
@@ -102,6 +106,9 @@ extension Double: KernelSample {
 
   @_noAllocation @_noLocks @inline(__always)
   init(magnitudeBits: Int64) { self.init(bitPattern: UInt64(bitPattern: magnitudeBits)) }
+
+  @_noAllocation @_noLocks @inline(__always)
+  init(rounding double: Double) { self = double }
 
   @inline(__always) var asFloat: Float { Float(self) }
   @inline(__always) var asDouble: Double { self }

@@ -9,6 +9,7 @@ package struct KernelTable {
   package var samples: SampleKernels
   package var levels: LevelKernels
   package var filters: FilterKernels
+  package var fourier: FourierKernels
   /// Copies samples as `Float`. Returns whether all of them are exact, to the last bit.
   package var narrow:
     @convention(c) (
@@ -39,6 +40,7 @@ package struct KernelTable {
   package static var compiledHere: KernelTable {
     unsafe KernelTable(
       samples: SampleKernels(), levels: .compiledHere, filters: .compiledHere,
+      fourier: FourierKernels(),
       narrow: { unsafe Double.narrow($0, count: $1, to: $2) },
       widen: { unsafe Double.widen($0, count: $1, to: $2) },
       ramp: { unsafe writeRamp(from: $0, of: $1, isFalling: $2, count: $3, to: $4) })

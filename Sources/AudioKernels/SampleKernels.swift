@@ -46,12 +46,6 @@ package struct SampleKernels {
       _ new: UnsafeRawPointer, _ newFactors: UnsafePointer<Double>, _ count: Int, _ width: Int,
       _ sums: UnsafeMutableRawPointer
     ) -> Void = unsafe blendKernel
-  /// Replaces each target sample by the mean of itself and of every second sample frame of `width` samples.
-  package var addHalves:
-    @convention(c) (
-      _ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int, _ width: Int,
-      _ target: UnsafeMutableRawPointer
-    ) -> Void = unsafe addHalvesKernel
   /// Returns the number of NaN samples.
   package var countOfNaN:
     @convention(c) (_ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int) -> Int =
@@ -194,18 +188,6 @@ private func blendKernel(
     unsafe Float.blend(
       typed(old), by: oldFactors, typed(new), by: newFactors, count: count, width: width,
       to: typed(sums))
-  }
-}
-
-@_noAllocation @_noLocks
-private func addHalvesKernel(
-  _ isDouble: Bool, _ samples: UnsafeRawPointer, _ count: Int, _ width: Int,
-  _ target: UnsafeMutableRawPointer
-) {
-  if isDouble {
-    unsafe Double.addHalves(typed(samples), count: count, width: width, to: typed(target))
-  } else {
-    unsafe Float.addHalves(typed(samples), count: count, width: width, to: typed(target))
   }
 }
 

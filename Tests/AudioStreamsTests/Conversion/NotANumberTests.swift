@@ -13,7 +13,7 @@ import Testing
   /// Returns the distances of the NaN outputs from the NaN input, in input samples.
   private func reach<Sample: AudioSample>(
     _ rates: (Int, Int), at place: Int, of count: Int, within most: Double,
-    _ make: () throws -> any StreamStage<Sample>
+    tolerance: Sample = 0, _ make: () throws -> any StreamStage<Sample>
   ) throws -> ClosedRange<Double>? {
     let clean: [Sample] = Noise.samples(count)
     var broken = clean
@@ -23,11 +23,13 @@ import Testing
     let cut = try output(make(), broken, cuts: [place / 2, place, place + 1, place + 77])
     #expect(whole.count == expected.count && cut.count == expected.count)
     let step = Double(rates.0) / Double(rates.1)
-    // All other outputs are unchanged, at every block size.
+    // All other outputs are unchanged, at every block size. In blocks of the frequency domain the sample is 0, not the
+    // clean one, to the roundings and the stop band of all outputs of its block.
     for index in expected.indices {
       let isBeyond = abs(Double(index) * step - Double(place)) > most
       let isSame = whole[index] == cut[index] || whole[index].isNaN && cut[index].isNaN
-      if !isSame || isBeyond && whole[index] != expected[index] {
+      let isUnchanged = abs(whole[index] - expected[index]) <= tolerance
+      if !isSame || isBeyond && !isUnchanged {
         Issue.record("sample \(index) is \(whole[index]), \(cut[index]), not \(expected[index])")
         break
       }
@@ -51,9 +53,9 @@ import Testing
 
   @Test(arguments: rates, [ResamplerQuality.fast, .high])
   func itSpreadsAsFarAsTheFilter(_ rates: (Int, Int), _ quality: ResamplerQuality) throws {
-    for isInTwoSteps in [false, true] {
-      try spreads(rates, quality, isInTwoSteps, as: Float.self)
-      try spreads(rates, quality, isInTwoSteps, as: Double.self)
+    for isInBlocks in [false, true] {
+      try spreads(rates, quality, isInBlocks, as: Float.self)
+      try spreads(rates, quality, isInBlocks, as: Double.self)
     }
   }
 
@@ -63,16 +65,17 @@ import Testing
   }
 
   private func spreads<Sample: AudioSample>(
-    _ rates: (Int, Int), _ quality: ResamplerQuality, _ isInTwoSteps: Bool?, as _: Sample.Type
+    _ rates: (Int, Int), _ quality: ResamplerQuality, _ isInBlocks: Bool?, as _: Sample.Type
   ) throws {
     let filter = ResamplerFilter<Sample>(
       ratio: ResamplingRatio(from: rates.0, to: rates.1), quality: quality,
-      isInTwoSteps: isInTwoSteps)
+      isInBlocks: isInBlocks)
     let taps = filter.taps
     let most = Double(taps) / 2 + 1
     let format = try StreamFormat(sampleRate: rates.0, channelCount: 1)
     let reach: ClosedRange<Double>? = try reach(
-      rates, at: 3 * taps / 2 + 250, of: 3 * taps + 600, within: most
+      rates, at: 3 * taps / 2 + 250, of: 3 * taps + 600, within: most,
+      tolerance: isInBlocks == false ? 0 : quality == .fast ? 1e-5 : quality == .high ? 2e-7 : 1e-9
     ) {
       try Resampler<Sample>(from: format, sampleRate: rates.1, filter: filter)
     }

@@ -10,6 +10,11 @@ protocol Convolution<Sample>: AnyObject {
   /// The first sample per channel that output `index` and all later ones need.
   func firstSample(forOutput index: Int64) -> Int64
 
+  /// The number of outputs, from the first one on, that need no sample from `end` on.
+  ///
+  /// - Parameter inWholeBatches: only as many as are best computed together.
+  func outputCount(before end: Int64, inWholeBatches: Bool) -> Int64
+
   /// Writes interleaved output samples.
   ///
   /// - Parameters:
@@ -53,6 +58,10 @@ final class RowConvolution<Sample: AudioSample>: Convolution {
   }
 
   func firstSample(forOutput index: Int64) -> Int64 { ratio.point(ofOutput: index).sample }
+
+  func outputCount(before end: Int64, inWholeBatches: Bool) -> Int64 {
+    ratio.outputLength(of: max(0, end - Int64(filter.taps) + 1))
+  }
 
   func convolve(
     _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,

@@ -64,14 +64,14 @@ private func coefficientTable(
   unsafe table.withUnsafeMutableBufferPointer { table in
     for (row, number) in numbers.enumerated() {
       let begin = row * taps
-      let isTwin = design.firstPoint == 0 && number > phaseCount / 2 && number <= phaseCount
+      let isTwin = number > phaseCount / 2 && number <= phaseCount
       if isTwin {
         // The response is even, so this row is its mirror row, reversed.
         let end = (phaseCount - number - numbers.lowerBound + 1) * taps
         for tap in 0..<taps { unsafe table[begin + tap] = table[end - 1 - tap] }
       } else {
         unsafe response.write(
-          at: Double(number) / Double(phaseCount) + design.firstPoint,
+          at: Double(number) / Double(phaseCount),
           to: UnsafeMutableBufferPointer(rebasing: table[begin..<begin + taps]))
         if precision == .single {
           for tap in begin..<begin + taps { unsafe table[tap] = Double(Float(table[tap])) }

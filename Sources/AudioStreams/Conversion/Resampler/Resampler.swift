@@ -54,16 +54,31 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
   }
 
   package func finish(into output: SampleQueue<Sample>) {
-    waiting.appendSilence(filter.taps / 2 * inputFormat.channelCount)
-    convert(into: output)
+    let width = inputFormat.channelCount
+    // The input has taps/2 − 1 zeros before it.
+    let end = start + Int64(waiting.count / width)
+    let total = ratio.outputLength(of: end - Int64(filter.taps / 2 - 1))
+    waiting.appendSilence(filter.taps / 2 * width)
+    var last = end + Int64(filter.taps / 2)
+    while convolution.outputCount(before: last, inWholeBatches: false) < total {
+      waiting.appendSilence(Self.silence * width)
+      last += Int64(Self.silence)
+    }
+    convert(upTo: total, into: output)
     pieces?.finish(into: output)
   }
 
+  /// Zeros that are added at a time until the input suffices for the last outputs.
+  private static var silence: Int { 1_024 }
+
   /// Appends every output sample whose input has come.
-  private func convert(into output: SampleQueue<Sample>) {
+  ///
+  /// - Parameter total: the outputs of the whole stream; nil before its end.
+  private func convert(upTo total: Int64? = nil, into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
     let end = start + Int64(waiting.count / width)
-    let outputs = next..<max(next, ratio.outputLength(of: end - Int64(filter.taps) + 1))
+    let ready = total ?? convolution.outputCount(before: end, inWholeBatches: true)
+    let outputs = next..<max(next, ready)
     guard !outputs.isEmpty else { return }
     let waiting = waiting
     if let pieces, pieces.isWanted {

@@ -1,48 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The coefficients for one pair of rates.
-///
-/// Many ratios cost least in two steps: a steep half-band filter between the lower rate and twice that, and a short
-/// filter between twice the lower rate and the other rate.
+/// The coefficients for one pair of rates, for the way of computing that costs least.
 package struct ResamplerFilter<Sample: AudioSample>: Sendable {
   /// The input samples of an output.
   package let taps: Int
   private enum Steps: Sendable {
     case one(StepFilter<Sample>)
-    case down(StepFilter<Sample>?, HalfBandFilter<Sample>)
-    case up(HalfBandFilter<Sample>, StepFilter<Sample>)
+    case blocks(SpectralFilter)
+    case down(StepFilter<Sample>, SpectralFilter)
+    case up(SpectralFilter, StepFilter<Sample>)
   }
   private let steps: Steps
-  private let ratio: ResamplingRatio
 
   /// Computes the coefficients: about a millisecond for usual rates.
   ///
   /// - Parameters:
   ///   - isTiled: nil = if the ratio allows it.
-  ///   - isInTwoSteps: nil = if that costs less.
+  ///   - isInBlocks: whether the steep filter works in the frequency domain; nil = if that costs less.
   package init(
     ratio: ResamplingRatio, quality: ResamplerQuality,
     largestTable: Int = PolyphaseFilter<Sample>.largestTable, isTiled: Bool? = nil,
-    isInTwoSteps: Bool? = nil
+    isInBlocks: Bool? = nil
   ) {
-    self.ratio = ratio
-    let two = TwoSteps(ratio)
-    let pays = two.pay(quality, in: Sample.precision)
-    if isInTwoSteps ?? pays, let half = HalfBandFilter<Sample>(quality) {
-      let short = two.shortRatio.map { shortRatio in
-        StepFilter<Sample>(
-          two.shortDesign(quality), ratio: shortRatio,
-          largestTable: min(largestTable, two.largestTable), isTiled: isTiled)
-      }
-      if two.isDown {
-        taps = two.reach(steep: half.taps, short: short?.taps)
-        steps = .down(short, half)
+    let ways = ResamplingWays(ratio, quality)
+    if isInBlocks ?? ways.blocksPay(in: Sample.precision), let steep = ways.steep {
+      let filter = SpectralFilter(quality.design(for: steep.ratio), steep)
+      taps = ways.blockTaps
+      guard let shortRatio = ways.shortRatio, let design = ways.shortDesign else {
+        steps = .blocks(filter)
         return
       }
-      if let short {
-        taps = two.reach(steep: half.taps, short: short.taps)
-        steps = .up(half, short)
-        return
-      }
+      let short = StepFilter<Sample>(
+        design, ratio: shortRatio, largestTable: min(largestTable, ways.largestTable),
+        isTiled: isTiled)
+      steps = ways.isDown ? .down(short, filter) : .up(filter, short)
+      return
     }
     let one = StepFilter<Sample>(
       quality.design(for: ratio), ratio: ratio, largestTable: largestTable, isTiled: isTiled)
@@ -52,99 +43,116 @@ package struct ResamplerFilter<Sample: AudioSample>: Sendable {
 
   /// The memory of the coefficients, in bytes.
   var byteCount: Int {
-    let coefficientCount =
-      switch steps {
-      case .one(let one): one.coefficientCount
-      case .down(let first, let half): (first?.coefficientCount ?? 0) + half.coefficientCount
-      case .up(let half, let second): half.coefficientCount + second.coefficientCount
-      }
-    return coefficientCount * MemoryLayout<Sample>.stride
+    switch steps {
+    case .one(let one): one.byteCount
+    case .blocks(let blocks): blocks.byteCount
+    case .down(let short, let steep), .up(let steep, let short): short.byteCount + steep.byteCount
+    }
   }
 
   func convolution(channelCount: Int) -> any Convolution<Sample> {
     switch steps {
     case .one(let one): one.convolution(channelCount: channelCount)
-    case .down(let first, let half):
-      HalvingConvolution(half, after: first, ratio, channelCount: channelCount)
-    case .up(let half, let second):
-      DoublingConvolution(half, before: second, taps: taps, channelCount: channelCount)
+    case .blocks(let blocks): SpectralConvolution(blocks, channelCount: channelCount)
+    case .down(let short, let steep):
+      HalvingConvolution(steep, after: short, channelCount: channelCount)
+    case .up(let steep, let short):
+      DoublingConvolution(steep, before: short, channelCount: channelCount)
     }
   }
 }
 
-/// A conversion in two steps: whether it pays, and the step beside the half-band filter.
-struct TwoSteps {
+/// The ways to compute a rate conversion, and their costs.
+///
+/// The steep filter may work in blocks of the frequency domain. If the ratio has no small factors, it works between the
+/// lower rate and twice that, and a short filter between twice the lower rate and the other rate.
+struct ResamplingWays {
   let ratio: ResamplingRatio
-  /// Whether the half-band filter comes last, and halves the rate.
+  let quality: ResamplerQuality
+  /// Whether the steep filter comes last if there are two.
   let isDown: Bool
-  /// The ratio of the short filter; nil if the half-band filter suffices.
+  /// The blocks of the steep filter; nil without a transform for them.
+  let steep: SpectralBlocks?
+  /// The ratio of the short filter; nil if the steep one suffices.
   let shortRatio: ResamplingRatio?
 
   /// The most coefficients of a short filter that is no grid: half a mebibyte in double precision, which stays in a
   /// core's cache.
   let largestTable = 1 << 16
 
-  init(_ ratio: ResamplingRatio) {
+  init(_ ratio: ResamplingRatio, _ quality: ResamplerQuality) {
     self.ratio = ratio
+    self.quality = quality
     isDown = ratio.phaseCount < ratio.step
-    let short =
+    if let whole = SpectralBlocks(ratio, taps: quality.tapCount(for: ratio)) {
+      steep = whole
+      shortRatio = nil
+      return
+    }
+    let steepRatio =
+      isDown ? ResamplingRatio(from: 2, to: 1) : ResamplingRatio(from: 1, to: 2)
+    steep = SpectralBlocks(steepRatio, taps: quality.tapCount(for: steepRatio))
+    shortRatio =
       isDown
       ? ResamplingRatio(from: ratio.step, to: 2 * ratio.phaseCount)
       : ResamplingRatio(from: 2 * ratio.step, to: ratio.phaseCount)
-    shortRatio = isDown && short.phaseCount == short.step ? nil : short
   }
 
-  func shortDesign(_ quality: ResamplerQuality) -> FilterDesign {
-    quality.shortDesign(bandwidth: isDown ? ratio.bandwidth : 0.5, isFirst: isDown)
+  var shortDesign: FilterDesign? {
+    shortRatio.map { _ in
+      quality.shortDesign(bandwidth: isDown ? ratio.bandwidth : 0.5, isFirst: isDown)
+    }
   }
 
-  /// Whether two steps save enough products per output to pay for their overhead.
-  ///
-  /// In single precision the rounding errors of two steps, one of them computed row by row, exceed the promised
-  /// quality.
-  func pay(_ quality: ResamplerQuality, in precision: SamplePrecision) -> Bool {
-    if precision == .single, let shortRatio, ResamplingPeriod(shortRatio) == nil { return false }
+  /// Whether blocks cost less than one step outside them.
+  func blocksPay(in precision: SamplePrecision) -> Bool {
+    guard let steep else { return false }
     func cost(_ ratio: ResamplingRatio, _ taps: Int, largestTable: Int) -> Double {
-      if ResamplingPeriod(ratio) != nil { return Double(taps) + Self.tileCost }
+      // A vector has twice as many lanes in single precision. Blocks are always computed in double precision.
+      let products = precision == .single ? Double(taps) / 2 : Double(taps)
+      if ResamplingPeriod(ratio) != nil { return products + Self.tileCost }
       let isGrid = ratio.phaseCount > largestTable / taps
-      return Double(taps) * (isGrid ? Self.gridFactor : Self.rowFactor) + Self.rowCost
+      return products * (isGrid ? Self.gridFactor : Self.rowFactor) + Self.rowCost
     }
     let one = cost(
       ratio, quality.tapCount(for: ratio), largestTable: PolyphaseFilter<Double>.largestTable)
-    let steep = Double(quality.halfBandDesign.taps) + Self.tileCost
-    var short = Self.detour
-    if let shortRatio {
-      let taps = shortDesign(quality).taps
-      short += cost(shortRatio, taps, largestTable: largestTable) * (isDown ? 2 : 1)
-    }
-    return short + steep * (isDown ? 1 : Double(ratio.step) / Double(ratio.phaseCount)) < one
+    guard let shortRatio, let shortDesign else { return steep.cost < one }
+    let short = cost(shortRatio, shortDesign.taps, largestTable: largestTable)
+    // Outputs of each filter for one of the conversion.
+    let shortCount = isDown ? 2.0 : 1
+    let steepCount = isDown ? 1 : 2 * Double(ratio.step) / Double(ratio.phaseCount)
+    return short * shortCount + steep.cost * steepCount < one
   }
 
-  /// The input samples of an output.
-  func reach(_ quality: ResamplerQuality) -> Int {
-    reach(
-      steep: quality.halfBandDesign.taps, short: shortRatio.map { _ in shortDesign(quality).taps })
+  /// The input samples of an output in blocks.
+  var blockTaps: Int {
+    guard let steep else { return 0 }
+    guard let shortRatio, let shortDesign else { return steep.taps }
+    if !isDown { return steep.taps + shortDesign.taps / 2 }
+    return 2 * Self.shift(steep.taps, shortRatio) + shortDesign.taps
   }
 
-  /// The input samples of an output for filters of this many taps; `short` is nil without a short filter.
-  func reach(steep: Int, short: Int?) -> Int {
-    if !isDown { return steep + (short ?? 0) / 2 }
-    return 2 * farthest(steep) + (short ?? 2)
+  /// The input samples in front of an output that a conversion down needs for its steep filter, of `taps` samples of the
+  /// doubled rate; `ratio` is that of the short filter.
+  static func shift(_ taps: Int, _ ratio: ResamplingRatio) -> Int {
+    (taps / 2 * ratio.step + ratio.phaseCount - 1) / ratio.phaseCount
   }
 
-  /// The distance, in input samples, from an output of a conversion down to the farthest sample of the doubled rate
-  /// that the half-band filter of `taps` needs.
-  func farthest(_ taps: Int) -> Int {
+  /// The input samples behind an output that take part in its computation, if only with products of 0.
+  var reach: Int {
+    let one = quality.tapCount(for: ratio)
+    guard let steep else { return one }
+    guard let shortDesign else { return max(one, steep.pairLength) }
+    if !isDown { return max(one, steep.pairLength + shortDesign.taps) }
     let doubled = 2 * ratio.phaseCount
-    return ((taps - 1) * ratio.step + doubled - 1) / doubled
+    return max(one, (steep.pairLength * ratio.step + doubled - 1) / doubled + shortDesign.taps)
   }
 
-  // Measured costs, in products of a tile.
-  private static let tileCost = 20.0
+  // Measured costs, in products of a tile in double precision.
+  private static let tileCost = 10.0
   private static let rowFactor = 2.0
   private static let rowCost = 30.0
   private static let gridFactor = 5.0
-  private static let detour = 20.0
 }
 
 /// The filters of one session: one for each pair of rates, for any number of streams. Session thread only.
@@ -207,11 +215,14 @@ struct StepFilter<Sample: AudioSample>: Sendable {
     }
   }
 
-  var coefficientCount: Int {
-    switch layout {
-    case .tiles(let tiles): tiles.coefficientCount
-    case .rows(let rows): rows.coefficients.count
-    }
+  /// The memory of the coefficients, in bytes.
+  var byteCount: Int {
+    let count =
+      switch layout {
+      case .tiles(let tiles): tiles.coefficientCount
+      case .rows(let rows): rows.coefficients.count
+      }
+    return count * MemoryLayout<Sample>.stride
   }
 
   func convolution(channelCount: Int) -> any Convolution<Sample> {

@@ -57,7 +57,7 @@ public final class ResamplerFilterCache: Sendable {
         return filter
       }
       let filter = ResamplerFilter<Sample>(
-        ratio: ratio, quality: quality, isInTwoSteps: isLive ? false : nil)
+        ratio: ratio, quality: quality, isInBlocks: isLive ? false : nil)
       content.keep(Entry(filter: filter, byteCount: filter.byteCount), design, largestByteCount)
       return filter
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The quality of a rate conversion, which decides the length of its filter.
 ///
-/// "Nyquist" is half the lower of the two rates. The stop band of all three begins at 1.05 × Nyquist.
+/// "Nyquist" is half the lower of the two rates. The stop band of all three begins there: nothing beyond it comes back.
 public enum ResamplerQuality: String, Sendable, Hashable, CaseIterable {
   /// Residual and aliases at most −100 dB, pass band within ±0.1 dB to 0.80 × Nyquist.
   case fast
@@ -9,7 +9,7 @@ public enum ResamplerQuality: String, Sendable, Hashable, CaseIterable {
   /// precision the rounding of the arithmetic itself stands at −142 dB.
   case high
   /// Residual and aliases at most −180 dB in double precision, pass band within ±0.001 dB to
-  /// 0.95 × Nyquist.
+  /// 0.93 × Nyquist.
   case best
 }
 
@@ -23,8 +23,6 @@ struct FilterDesign {
   let window: KaiserWindow
   /// The rows of a grid within one input sample, if the outputs stand at too many points for a row each.
   let gridRowCount: Int
-  /// The position of the first row, in input samples.
-  let firstPoint: Double
 
   /// - Parameters:
   ///   - attenuation: in dB; rounding `taps` up adds to it.
@@ -33,8 +31,7 @@ struct FilterDesign {
   ///   - used: the end of the frequencies that pass.
   ///   - multiple: `taps` becomes a multiple of it; itself a multiple of 8.
   init(
-    attenuation: Double, passed: Double, stopped: Double, used: Double, multiple: Int,
-    firstPoint: Double = 0
+    attenuation: Double, passed: Double, stopped: Double, used: Double, multiple: Int
   ) {
     let transition = (stopped - passed) * Double.pi
     let order = KaiserWindow.order(attenuation: attenuation, transition: transition)
@@ -43,29 +40,26 @@ struct FilterDesign {
     window = KaiserWindow(
       attenuation: KaiserWindow.attenuation(order: Double(taps - 1), transition: transition))
     gridRowCount = Int((Self.gridDensity * min(1, used)).rounded(.up))
-    self.firstPoint = firstPoint
   }
 
   /// The rows of a grid within one sample of a rate whose Nyquist frequency is the end of the frequencies that pass.
   /// Interpolating a component of ω radians per grid step through four points errs by at most 3/128 ω⁴ of its amplitude
-  /// (the remainder of Lagrange's cubic, midway). Here ω ≤ 1.05 π / 512, and the error is −209 dB.
+  /// (the remainder of Lagrange's cubic, midway). Here ω ≤ π / 512, and the error is −209 dB.
   private static var gridDensity: Double { 512 }
 }
 
 // The low-passes that keep a quality's promise. Bands are fractions of "Nyquist": half the lower of the two
 // rates.
 extension ResamplerQuality {
-  /// End of the pass band.
-  private var passBandEdge: Double {
+  /// The end of the flat pass band. From here to the end of the promised one the response falls by less than the
+  /// promised ripple, which spares a tenth of the filter.
+  private var flatBandEdge: Double {
     switch self {
-    case .fast: 0.80
-    case .high: 0.91
-    case .best: 0.95
+    case .fast: 0.787
+    case .high: 0.899
+    case .best: 0.921
     }
   }
-
-  /// Beginning of the stop band.
-  private static var stopBandEdge: Double { 1.05 }
 
   /// The stop-band attenuation of the design, in dB: the promise and a margin, because the images of a tone add up and
   /// the design formulas hold to about 1 dB.
@@ -73,7 +67,7 @@ extension ResamplerQuality {
     switch self {
     case .fast: 104
     case .high: 146
-    case .best: 190
+    case .best: 188
     }
   }
 
@@ -81,35 +75,23 @@ extension ResamplerQuality {
   /// any lane width.
   func design(for ratio: ResamplingRatio) -> FilterDesign {
     FilterDesign(
-      attenuation: designAttenuation, passed: passBandEdge * ratio.bandwidth,
-      stopped: Self.stopBandEdge * ratio.bandwidth, used: ratio.bandwidth, multiple: 16)
+      attenuation: designAttenuation, passed: flatBandEdge * ratio.bandwidth,
+      stopped: ratio.bandwidth, used: ratio.bandwidth, multiple: 16)
   }
 
   /// Coefficients for one output sample of a conversion in one step.
   package func tapCount(for ratio: ResamplingRatio) -> Int { design(for: ratio).taps }
 
-  /// The steep filter of a conversion in two steps, between the lower rate and twice that. It gives the samples midway
-  /// between those of the lower rate.
-  ///
-  /// A half-band filter: its bands lie symmetrically about "Nyquist", so that every second coefficient is 0 and the
-  /// samples of the lower rate pass unchanged.
-  var halfBandDesign: FilterDesign {
-    FilterDesign(
-      attenuation: designAttenuation, passed: 2 - Self.stopBandEdge, stopped: Self.stopBandEdge,
-      used: 1, multiple: 8, firstPoint: 0.5)
-  }
-
-  /// The filter of the other step, between twice the lower rate and the other rate: short, because it need not stop the
-  /// stop band of the half-band filter.
+  /// The filter between twice the lower rate and the other rate: short, because the steep filter beside it leaves
+  /// nothing between "Nyquist" and the first image, at three times that.
   ///
   /// - Parameters:
   ///   - bandwidth: "Nyquist" as a fraction of the Nyquist frequency of the filter's input.
-  ///   - isFirst: whether it comes before the half-band filter.
+  ///   - isFirst: whether it comes before the steep filter.
   func shortDesign(bandwidth: Double, isFirst: Bool) -> FilterDesign {
-    let stopped = (4 - Self.stopBandEdge) * bandwidth
-    return FilterDesign(
-      attenuation: designAttenuation, passed: (2 - Self.stopBandEdge) * bandwidth,
-      stopped: stopped, used: isFirst ? stopped : bandwidth, multiple: 8)
+    FilterDesign(
+      attenuation: designAttenuation, passed: bandwidth, stopped: 3 * bandwidth,
+      used: isFirst ? 3 * bandwidth : bandwidth, multiple: 8)
   }
 }
 
@@ -120,8 +102,6 @@ extension ResamplerQuality {
     return .samples(tapCount(for: ResamplingRatio(from: input, to: output)) / 2 + 1, at: input)
   }
 
-  /// Returns the input samples of an output, for one step or two.
-  package func reach(for ratio: ResamplingRatio) -> Int {
-    max(tapCount(for: ratio), TwoSteps(ratio).reach(self))
-  }
+  /// Returns the input samples that an output needs behind it, for every way of computing it.
+  package func reach(for ratio: ResamplingRatio) -> Int { ResamplingWays(ratio, self).reach }
 }

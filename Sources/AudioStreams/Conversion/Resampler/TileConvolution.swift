@@ -59,6 +59,10 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
 
   func firstSample(forOutput index: Int64) -> Int64 { period.ratio.point(ofOutput: index).sample }
 
+  func outputCount(before end: Int64, inWholeBatches: Bool) -> Int64 {
+    period.ratio.outputLength(of: max(0, end - Int64(tiles.taps) + 1))
+  }
+
   func convolve(
     _ outputs: Range<Int64>, from samples: Span<Sample>, startingAt start: Int64,
     to target: UnsafeMutablePointer<Sample>
