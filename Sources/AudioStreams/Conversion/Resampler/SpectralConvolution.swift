@@ -121,7 +121,8 @@ final class SpectralConvolution<Sample: AudioSample>: Convolution {
             unsafe (sources + lane + index).initialize(
               to: UnsafeRawPointer(place + blocks.hop * channelCount))
             let result =
-              isUsed ? unsafe target + (pair * Int(pairOutputs) * channelCount + channel)
+              isUsed
+              ? unsafe target + (pair * Int(pairOutputs) * channelCount + channel)
               : unsafe spare
             let second = isUsed ? blocks.outputHop * channelCount : 0
             unsafe (targets + index).initialize(to: UnsafeMutableRawPointer(result))
