@@ -88,8 +88,9 @@ def build(manifest, programs, scratch, outside):
         for name, text in programs.items():
             (package / "Sources" / name).mkdir(parents=True)
             (package / "Sources" / name / "main.swift").write_text(text)
-        swift = ["swift", "build", "--quiet", "-debug-info-format", "none", "--package-path", package, "--scratch-path",
-                 scratch]
+        # An index is for editors.
+        swift = ["swift", "build", "--quiet", "-debug-info-format", "none", "--disable-index-store", "--package-path", package,
+                 "--scratch-path", scratch]
         if outside:
             subprocess.run([*HIDDEN, *swift, "--product", "Alone"], check=True)
         subprocess.run(swift, check=True)

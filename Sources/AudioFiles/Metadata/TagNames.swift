@@ -22,6 +22,8 @@ struct TagNames: Sendable {
   /// Further names that are read but never written, in upper case: of APE tags, MP4 and ASF, and ffmpeg's own.
   private let others: [String]
 
+  // The compiler would repeat it in each row of `all`, and then needs as long for this table as for two thousand other lines.
+  @inline(never)
   init(
     _ key: String, info: String? = nil, id3: String? = nil, aiff: String? = nil, caf: String? = nil,
     others: [String] = []

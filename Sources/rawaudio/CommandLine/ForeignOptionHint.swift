@@ -7,6 +7,8 @@ struct ForeignOptionHint: Sendable {
   /// The answers by the option in each; `""` if the answer suits every command.
   var answers: KeyValuePairs<String, String>
 
+  // The compiler would repeat it in each row of the tables, and then needs as long for them as for a thousand other lines.
+  @inline(never)
   init(_ words: String, _ answers: KeyValuePairs<String, String>) {
     self.words = words.split(separator: " ")
     self.answers = answers

@@ -127,6 +127,8 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
+  // The compiler would repeat it in each place that reads a number, and then needs as long as for five hundred other lines.
+  @inline(never)
   fileprivate mutating func takeNumber() -> Int {
     var number: UInt64 = 0
     var shift: UInt64 = 0
