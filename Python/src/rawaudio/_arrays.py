@@ -25,7 +25,7 @@ def encoded(data: npt.ArrayLike, subject: str = "the array", action: str = "writ
 
     Args:
         data: float32, float64, int8, int16, int32 or uint8; (samples, channels), or (samples,) of one channel.
-        action: of the error, as a verb.
+        subject, action: its name in errors, and the work with it.
 
     Raises:
         Error: another type or shape.

@@ -24,14 +24,13 @@ _TYPE_ADVICE = {
 }
 
 
-def as_samples(data: npt.ArrayLike, types: Container[str], subject: str, action: str = "write") -> npt.NDArray[Any]:
+def as_samples(data: npt.ArrayLike, types: Container[str], subject: str, action: str) -> npt.NDArray[Any]:
     """Returns the array as (samples, channels), of any byte order and strides. It may share memory with `data`.
 
     Args:
         data: (samples, channels), or (samples,) of one channel.
         types: those that its samples may have, as in ``"f4"``.
-        subject: its name in errors.
-        action: the verb in errors.
+        subject, action: its name in errors, and the work with it.
 
     Raises:
         Error: another type (also a `TypeError`), or a shape that is none of samples (also a `ValueError`).
