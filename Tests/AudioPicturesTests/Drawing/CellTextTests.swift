@@ -5,8 +5,8 @@ import Testing
 
 /// Texts take as many columns as in terminals and have no control characters.
 @Suite struct CellTextTests {
-  private func shown(_ text: String, _ repertoire: CellText.CharacterSet = .unicode) -> String {
-    String(CellText(text, repertoire).pieces.map(\.character))
+  private func shown(_ text: String, _ characters: CellText.CharacterSet = .unicode) -> String {
+    String(CellText(text, characters).pieces.map(\.character))
   }
 
   @Test(arguments: [

@@ -125,7 +125,7 @@ import Testing
 
   /// The place of a character, and its text.
   private struct DrawnCells: DrawingSurface {
-    let repertoire: CellText.CharacterSet
+    let characters: CellText.CharacterSet
     var texts: [(text: String, row: Int, columns: Range<Int>)] = []
 
     mutating func fill(_ rectangle: PixelRectangle, _ colour: Colour) {}
@@ -136,7 +136,7 @@ import Testing
     mutating func text(
       _ text: String, x: Int, base: Int, _ anchor: TextAnchor, size: Double, _ colour: Colour
     ) {
-      let count = CellText(text, repertoire).columns
+      let count = CellText(text, characters).columns
       let start =
         switch anchor {
         case .left: x / 2
@@ -166,7 +166,7 @@ import Testing
           measurement.append([Float](repeating: 0.5, count: 960 * channels).span)
           measurement.finish()
           let layout = measurement.layout
-          var things = DrawnCells(repertoire: terminal.repertoire)
+          var things = DrawnCells(characters: terminal.characters)
           try PlotDrawing(options, measurement).draw(on: &things)
           let label = "\(columns) × \(rows), \(rate), \(scale), \(isUnicode)"
           #expect(layout.width == 2 * columns && layout.height % 8 == 0)

@@ -106,12 +106,9 @@ import Testing
       let tags = try directory.pipeline("metaflac --show-tag=TITLE --show-tag=ARTIST b.flac")
       #expect(tags.outputText == "TITLE=New\nARTIST=Ann\n")
       let digest = try directory.pipeline("metaflac --show-md5sum a.flac").outputText.dropLast()
-      #expect(
-        String(decoding: try directory.bytes("r"), as: UTF8.self).contains(
-          "\"encoding\":\"\(encoding)\"")
-          && String(
-            decoding: try directory.bytes("r"), as: UTF8.self
-          ).contains("\"md5\":\"\(digest)\""))
+      let results = String(decoding: try directory.bytes("r"), as: UTF8.self)
+      #expect(results.contains("\"encoding\":\"\(encoding)\""))
+      #expect(results.contains("\"md5\":\"\(digest)\""))
       try directory.mustRun("rm r")
     }
     try directory.run("convert", "a.flac", "--strip", "-q", "-o", "c.flac").expectExit(0)
