@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package: its wheel, and its tests.
 
-.PHONY: wheel test-python python-examples
+.PHONY: wheel test-python python-versions python-examples
 
 python := $(CURDIR)/.build/python
 python_files := $(shell find Python -type f -not -path '*/.*' -not -name '*.pyc')
@@ -28,6 +28,9 @@ test-python: $(wheels)/made virtual-card ## check the Python package, and test i
 	@cd Python && $(python)/bin/mypy src/rawaudio tests examples
 	@cd Python && $(python)/bin/pyright --warnings src/rawaudio tests examples
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" $(python)/bin/pytest -q Python
+
+python-versions: $(wheels)/made virtual-card ## test the Python package under the other Pythons from 3.10 to 3.13 that are there
+	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" Scripts/python-versions.sh $(wheels)/*.whl
 
 python-examples: $(wheels)/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
 	@Scripts/set-up.sh python
