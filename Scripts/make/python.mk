@@ -4,7 +4,7 @@
 .PHONY: wheel test-python python-versions python-examples
 
 python := $(CURDIR)/.build/python
-python_files := $(shell find Python -type f -not -path '*/.*' -not -name '*.pyc')
+python_files := $(shell find Python/*.* Python/src -type f -not -path '*/.*' -not -name '*.pyc')
 
 # The tools that Python/requirements.txt names.
 $(python)/installed: Python/requirements.txt
@@ -15,7 +15,10 @@ $(python)/installed: Python/requirements.txt
 
 wheels := $(built)/wheel
 
-$(wheels)/made: build $(python)/installed $(python_files) Scripts/package/wheel.py
+# The wheel is made again if the build made another program.
+$(program): build ;
+
+$(wheels)/made: $(program) $(python)/installed $(python_files) $(wildcard Scripts/package/*.c Scripts/on-demand/*) Scripts/package/wheel.py
 	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(wheels)
 	@touch $@
 
