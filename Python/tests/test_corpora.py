@@ -43,9 +43,13 @@ def corpus(folder: Path) -> list[Path]:
     (folder / "in").mkdir()
     items = [{"id": f"{number:05}", "source": f"in/{number:05}.flac"} for number in range(FILES)]
     for number, item in enumerate(items):
-        rate, channels = [(44100, 1), (48000, 2), (16000, 1), (22050, 2)][number % 4]
-        soundfile.write(item["source"], noise(rate // 4 + number, channels, number), rate)
-    Path(items[1]["source"]).write_text("no sound")
+        source, rate = Path(item["source"]), [44100, 48000, 16000, 22050][number % 4]
+        if number == 1:
+            source.write_text("no sound")
+        elif number < 20:
+            soundfile.write(source, noise(rate // 4 + number, 1 + number % 2, number), rate)
+        else:
+            source.hardlink_to(items[2 + number % 18]["source"])
     Path("corpus.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
     waiting = [Path(items[number]["source"]) for number in WAITING]
     for source in waiting:

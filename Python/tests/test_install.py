@@ -58,6 +58,12 @@ def test_the_lines_of_the_pages_install_it(folder: Path) -> None:
     assert wanted.replace("    make wheel\n", "").replace(".build/wheel/*", "rawaudio-*") == lines("Python/README.md")
     run("bash", "-euxc", wanted, place=TREE, home=folder)
     check(folder / "sound/bin/python", folder / "sound")
+    # The wheel of newer sources has the same version.
+    (again,) = re.findall(r"`(pip install --force[^`]*)`", (TREE / "docs/python.md").read_text())
+    (package,) = (folder / "sound").rglob("rawaudio/__init__.py")
+    package.write_text("an older one")
+    run("bash", "-euxc", f". ~/sound/bin/activate && {' '.join(again.split())}", place=TREE, home=folder)
+    check(folder / "sound/bin/python", folder / "sound")
 
 
 @pytest.mark.parametrize("way", ["--target", "--prefix", "--system-site-packages"])

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package: its wheel, and its tests.
 
-.PHONY: arrays wheel test-python python-examples python-figures resample-figures
+.PHONY: arrays wheel test-python python-versions python-examples python-figures resample-figures
 
 python := $(CURDIR)/.build/python
-python_files := $(shell find Python -type f -not -path '*/.*' -not -name '*.pyc')
+python_files := $(shell find Python/*.* Python/src -type f -not -path '*/.*' -not -name '*.pyc')
 
 # The tools that Python/requirements.txt names.
 $(python)/installed: Python/requirements.txt
@@ -19,7 +19,10 @@ wheels := $(built)/wheel
 arrays: build
 	@$(release) --target AudioArrays
 
-$(wheels)/made: arrays $(python)/installed $(python_files) Scripts/package/wheel.py
+# The wheel is made again if the build made another program.
+$(program): build ;
+
+$(wheels)/made: arrays $(program) $(python)/installed $(python_files) $(wildcard Scripts/package/*.c Scripts/on-demand/*) Scripts/package/wheel.py
 	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(wheels)
 	@touch $@
 
@@ -34,6 +37,9 @@ test-python: $(wheels)/made virtual-card ## check the Python package, and test i
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" $(python)/bin/pytest -q Python
 	@$(python)/bin/python -B Benchmarks/python/figures.py --short >/dev/null
 	@$(python)/bin/python -B Benchmarks/python/resampling.py --short
+
+python-versions: $(wheels)/made virtual-card ## test the Python package under the other Pythons from 3.10 to 3.13 that are there
+	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" Scripts/python-versions.sh $(wheels)/*.whl
 
 python-examples: $(wheels)/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
 	@Scripts/set-up.sh python
