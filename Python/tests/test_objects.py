@@ -158,7 +158,8 @@ def test_blocks_of_a_stream_come_before_its_end(folder: Path, suffix: str) -> No
     with soundfile.SoundFile(f"long.{suffix}", "w", RATE, 1) as long:
         for _ in range(60):
             long.write(noise(RATE))
-    data = Path(f"long.{suffix}").read_bytes()
+    # More than pipes hold on its way: Ogg goes on with another stream.
+    data = Path(f"long.{suffix}").read_bytes() * (20 if suffix == "ogg" else 1)
     body = Body(data)
     blocks = ra.blocks(body, seconds=1)
     first = next(blocks)
