@@ -37,12 +37,14 @@ def test_what_is_left_without_with_ends(folder: Path) -> None:
     frames = session.observe("playback", rate=RATE, channels=1)
     while not next(frames).samples.any():
         pass
-    next(iter(session.events()))
+    events = session.events().__enter__()
+    session.mute("bot")
+    assert isinstance(next(events), ra.events.Muted)
     del guest
     gc.collect()
     # Its source keeps it.
     bot.write(TONE)
-    del bot, frames, session
+    del bot, frames, events, session
     gc.collect()
     until(lambda: not threads())
     assert served() == waiting
@@ -69,7 +71,7 @@ def test_the_end_is_one_clear_error(folder: Path) -> None:
         "with blocking.session(playback='mix.wav') as s, s.join('bot', rate=16000) as bot: bot.write(tone)",
         "with blocking.session(playback='mix.wav') as s:\n"
         "    bot = s.join('bot', rate=16000); bot.write(tone); frames = s.observe('playback'); next(frames)\n"
-        "    next(s.events())",
+        "    events = s.events().__enter__(); s.mute('bot'); next(events)",
         "s = blocking.session(playback='mix.wav').__enter__(); bot = s.join('bot', rate=16000); bot.write(tone)\n"
         "frames = s.observe('playback'); next(frames); events = s.events().__enter__()",
         "s = blocking.session(playback='mix.wav').__enter__(); s.join('bot', rate=16000)\nraise SystemExit(0)",

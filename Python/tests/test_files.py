@@ -125,12 +125,13 @@ def test_one_rule_for_existing_files(folder: Path) -> None:
         with blocking.session(playback="a.wav", rate=RATE, channels=1, overwrite=overwrite) as session:
             session.join("bot", rate=RATE).write(noise(40))
 
-    ra.write("source.wav", noise(30), RATE)
+    Path("in").mkdir()
+    ra.write("in/a.wav", noise(30), RATE)
     ra.write("a.wav", noise(10), RATE)
     calls: list[tuple[Callable[[bool], object], int | None]] = [
         (lambda overwrite: ra.write("a.wav", noise(20), RATE, overwrite=overwrite), 20),
-        (lambda overwrite: ra.convert("source.wav", "a.wav", overwrite=overwrite), 30),
-        (lambda overwrite: ra.convert("source.wav", "{parent}a.wav", overwrite=overwrite), 30),
+        (lambda overwrite: ra.convert("in/a.wav", "a.wav", overwrite=overwrite), 30),
+        (lambda overwrite: ra.convert("in/a.wav", "{stem}.wav", overwrite=overwrite), 30),
         (record, None),
     ]
     for call, samples in calls:

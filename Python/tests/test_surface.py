@@ -135,7 +135,7 @@ def public(module: ModuleType, prefix: str) -> Iterator[tuple[str, Any]]:
             yield from public(value, f"{prefix}{name}.")
         elif inspect.isfunction(value):
             yield prefix + name, value
-        elif inspect.isclass(value):
+        elif inspect.isclass(value) and value.__module__.startswith("rawaudio"):
             yield prefix + name, value
             own = {member for base in value.__mro__ if base.__module__.startswith("rawaudio") for member in vars(base)}
             for member in sorted(own):

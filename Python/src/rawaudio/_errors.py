@@ -18,8 +18,8 @@ def _reason(number: int) -> str:
     return text[:1].lower() + text[1:]
 
 
-# The reasons that are an error of the system, by which Python has its classes: that of ENOENT is FileNotFoundError. The
-# first ones are the program's own words.
+# The reasons that are an error of the system, in its words and in the program's. Python has its classes by the numbers:
+# that of ENOENT is FileNotFoundError.
 _NUMBERS = {
     **{_reason(number): number for number in errno.errorcode},
     "no such file": errno.ENOENT,
@@ -32,7 +32,6 @@ _NUMBERS = {
     "a part of the path is not a directory": errno.ENOTDIR,
     "permission denied": errno.EACCES,
     "another run is writing to it": errno.EBUSY,
-    "another program listens there": errno.EACCES,
     "others may write there": errno.EACCES,
 }
 _LATE = re.compile(r"did not answer within|does not answer|it did nothing for")
@@ -40,7 +39,7 @@ _LATE = re.compile(r"did not answer within|does not answer|it did nothing for")
 
 def _number(reason: str) -> int | None:
     """The error number of a reason. None if the system has none for it."""
-    number = _NUMBERS.get(re.sub(r" \(.*| with .*", "", reason))
+    number = _NUMBERS.get(reason.partition(" (")[0])
     return errno.ETIMEDOUT if number is None and _LATE.search(reason) else number
 
 

@@ -96,7 +96,7 @@ class Run:
         count, lines = self._worker.step(room)
         for line in lines:
             if not line.startswith("{"):
-                self._texts.append(line)
+                self._texts.append(worded(line))
             elif (event := json.loads(line))["event"] == "reply":
                 self._reply = reply(event, self._texts)
             else:
@@ -108,7 +108,7 @@ def reply(event: dict[str, Any], texts: Sequence[str]) -> Reply:
     """Reads the last line about a command.
 
     Args:
-        texts: the lines for people that came before.
+        texts: the lines for people that came before, in the words of the package.
     """
     error = None
     # The shape of an array says that it is empty.
@@ -116,9 +116,9 @@ def reply(event: dict[str, Any], texts: Sequence[str]) -> Reply:
     if fault := event["error"]:
         reason, action, subject, advice = (fault.get(name) or "" for name in ("reason", "action", "subject", "advice"))
         error = Error(worded(reason), action=action, subject=subject, advice=worded(advice), code=event["code"])
-        known += [sentence(reason, action, subject, advice), "Error:", "Usage:", "  See"]
+        known += [worded(sentence(reason, action, subject, advice)), "Error:", "Usage:", "  See"]
     notes = [text.removeprefix("rawaudio: ") for text in texts if text]
-    notes = [worded(note) for note in notes if not note.startswith(tuple(known))]
+    notes = [note for note in notes if not note.startswith(tuple(known))]
     return Reply(event["code"], error, event["result"], notes)
 
 

@@ -36,6 +36,7 @@ _PHRASES = [
     (r"use --force or --existing replace", "pass overwrite=True"),
     (r"^Missing expected argument '<.*?>'", "There is no source"),
     (r"\bsay (?=--)", "pass "),
+    (r"\bfor example -o ", "for example "),
     (r", or add them: 'rawaudio mix .*? --track all'", ': options=["--track", "2"]'),
     (r"another program loads it: curl .*", "load it first"),
     (r"if it is the output, say -o in front of it", ""),
@@ -64,9 +65,8 @@ def _replaced(found: re.Match[str]) -> str:
     name, value = options[0]
     if len(options) == 1 and name in _ARGUMENTS:
         return f"{_ARGUMENTS[name]}={value}"
-    return (
-        "options=[" + ", ".join(f'"{word}"' for name, value in options for word in (f"--{name}", value) if word) + "]"
-    )
+    words = [f'"{word}"' for name, value in options for word in (f"--{name}", value) if word]
+    return f"options=[{', '.join(words)}]"
 
 
 def worded(text: str) -> str:

@@ -92,6 +92,10 @@ class Worker:
         except BaseException:
             os.close(self._memory)
             raise
+        # One that is forgotten ends, too.
+        self._end = weakref.finalize(self, _end, self._process, self._memory)
+        # A thread may use it until the interpreter ends.
+        self._end.atexit = False
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._requests = self._process.stdin.fileno()
         self._output = self._process.stdout.fileno()
@@ -263,11 +267,8 @@ class Worker:
 
     def close(self) -> None:
         """Ends the process. A conversion that still runs is abandoned, and its output removed."""
-        self._close_pipes()
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.kill()
+        if self._end.detach():
+            _end(self._process, self._memory)
 
     def kill(self) -> None:
         self._process.kill()
@@ -280,15 +281,25 @@ class Worker:
     def forget(self) -> None:
         """Leaves the process to the parent: called in a child of fork."""
         self._process.returncode = 0
-        self._close_pipes()
+        if self._end.detach():
+            _close_pipes(self._process, self._memory)
 
-    def _close_pipes(self) -> None:
-        if self._memory >= 0:
-            os.close(self._memory)
-            self._memory = -1
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if stream:
-                stream.close()
+
+def _close_pipes(process: subprocess.Popen[bytes], memory: int) -> None:
+    os.close(memory)
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream:
+            stream.close()
+
+
+def _end(process: subprocess.Popen[bytes], memory: int) -> None:
+    """Ends a process. One that does not end is killed."""
+    _close_pipes(process, memory)
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def processors() -> int:
@@ -351,6 +362,13 @@ class Pool:
             worker.close()
 
 
+def _end_all() -> None:
+    """Ends those that are left: by an iterator or a recording that was not closed."""
+    pool.close()
+    for worker in list(_workers):
+        worker.close()
+
+
 pool = Pool()
 os.register_at_fork(after_in_child=pool.forget)
-atexit.register(pool.close)
+atexit.register(_end_all)
