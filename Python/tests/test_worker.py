@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import concurrent.futures
-import itertools
 import os
 import pickle
 import signal
@@ -22,7 +21,7 @@ import pytest
 from conftest import others, run_python, served
 
 import rawaudio as ra
-from rawaudio import _plain, _run, _worker
+from rawaudio import _plain, _worker
 from rawaudio._program import command_line, environment, program
 from rawaudio._version import __version__
 
@@ -42,36 +41,6 @@ def test_small_reads_share_one_process(wav: Path) -> None:
     with pytest.raises(ra.Error):
         ra.read("none.wav")
     assert served() == [process]
-
-
-def test_a_source_beside_the_words_is_as_one_among_them(wav: Path) -> None:
-    ra.write("a.flac", ra.read(wav, 16000, 1)[0], 16000)
-    Path("text.wav").write_text("no sound " * 100)
-    Path("12:30.wav").write_bytes(wav.read_bytes())
-    usual = ["convert", "--type=raw", "--format=s16", "--output=-"]
-    requests = [usual, [*usual, "--rate=8000"], [*usual, "--start=0.5"], [*usual, "--duration=0.5"], [*usual, "--none"]]
-    requests += [[*usual, "--highpass=80", "--reverse"], ["convert", "--output=b.flac", "--force"], ["info", "--json"]]
-    sources = [str(wav), "a.flac", "none.wav", "text.wav", ".", "12:30.wav", "./12:30.wav", "tone:440", ""]
-    limits = [{}, {"start": "0.5"}, {"end": "0.7"}, {"start": "0.1", "end": "0.3"}, {"start": "100S", "end": "0.3"}]
-    limits += [{"start": "0.3", "end": "0.3"}, {"start": "-0.5"}, {"end": "-0.5"}, {"start": "5"}, {"end": "9"}]
-    limits += [{"start": "@13:37"}, {"start": "x"}, {"start": ""}]
-
-    def told(worker: _worker.Worker, words: list[str], place: dict[str, str]) -> tuple[object, ...]:
-        events: list[object] = []
-        run = _run.Run(worker, words, events.append, place=place)
-        room = memoryview(bytearray(1 << 20))
-        output = bytes(room[: run.fill(room)])
-        reply = run.end()
-        return output, events, reply.code, str(reply.error), reply.notes, reply.result
-
-    with _worker.pool.worker() as worker:
-        for words in requests:
-            for source, limit in itertools.product(sources, limits):
-                if source == "tone:440" and "end" not in limit:
-                    continue
-                among = [f"--{name}={text}" for name, text in limit.items()]
-                beside = told(worker, words, {"source": source, **limit})
-                assert beside == told(worker, [*words, *among, "--", source], {}), (words, source, limit)
 
 
 def test_threads_have_processes_of_their_own(wav: Path) -> None:

@@ -15,7 +15,7 @@ from ._arrays import Samples, SampleType, sample_type
 from ._errors import Error
 from ._shapes import described
 from ._sources import SoundFile, Source, Writable, array, name_of, source, target
-from ._words import PathName, Time, flag, option
+from ._words import PathName, Time, flag, option, part
 from ._words import tags as tag_words
 
 _FIRST_BYTES = 1 << 18
@@ -118,11 +118,11 @@ def read(
         plain = sound.path if sound.content is None else sound.content
         if plain and (found := _plain.read(plain, rate, channels, start, stop, type_)):
             return found
-    words = _words(encoding, rate, channels, container, options)
+    words = _words(encoding, rate, channels, start, stop, container, options)
     data = np.empty(_FIRST_BYTES, np.uint8)
     used = 0
-    with sound.lent(start, stop) as (worker, place):
-        run = _run.Run(worker, words, place=place)
+    with sound.lent() as (worker, place):
+        run = _run.Run(worker, [*words, *place])
         while count := run.fill(data.data[used:]):
             used += count
             if used == len(data):
@@ -142,11 +142,13 @@ def _words(
     encoding: str,
     rate: int | None,
     channels: int | None,
+    start: Time | None,
+    stop: Time | None,
     container: str | None,
     options: Sequence[str],
 ) -> list[str]:
     words = ["convert", "--type=raw", f"--format={encoding}", "--output=-", *option("input-type", container)]
-    return [*words, *option("rate", rate), *option("channels", channels), *options]
+    return [*words, *option("rate", rate), *option("channels", channels), *part(start, stop), *options]
 
 
 def blocks(
@@ -186,15 +188,13 @@ def blocks(
     if (seconds is None) == (blocksize is None):
         raise Error("give either seconds or blocksize", action="read", subject=sound.name, code=64)
     form = (rate, channels) if ends and rate and channels else None
-    words = _words(encoding, rate, channels, container, options)
-    return _blocks(sound, words, start, stop, form, type_, seconds, blocksize)
+    words = _words(encoding, rate, channels, start, stop, container, options)
+    return _blocks(sound, words, form, type_, seconds, blocksize)
 
 
 def _blocks(
     sound: Source,
     words: Sequence[str],
-    start: Time | None,
-    stop: Time | None,
     form: tuple[int, int] | None,
     type_: np.dtype[Any],
     seconds: float | None,
@@ -205,8 +205,8 @@ def _blocks(
         form: rate and channels, if the program does not tell them.
     """
     started: list[dict[str, Any]] = []
-    with sound.lent(start, stop) as (worker, place):
-        run = _run.Run(worker, words, started.append, place=place)
+    with sound.lent() as (worker, place):
+        run = _run.Run(worker, [*words, *place], started.append)
         if form is None:
             run.wait(lambda: bool(started))
         if started or form:

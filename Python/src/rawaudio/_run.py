@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,7 +48,6 @@ class Run:
     Args:
         on_event: called with each of its lines of JSON, but not with the reply.
         texts: gets its lines for people.
-        place: the source and its part, if the words do not name them.
     """
 
     def __init__(
@@ -57,13 +56,12 @@ class Run:
         words: Sequence[str],
         on_event: Callable[[dict[str, Any]], None] = lambda event: None,
         texts: list[str] | None = None,
-        place: Mapping[str, str] | None = None,
     ) -> None:
         self._worker = worker
         self._on_event = on_event
         self._texts = [] if texts is None else texts
         self._reply: Reply | None = None
-        worker.begin(words, place or {})
+        worker.begin(words)
 
     def read(self, room: memoryview) -> int:
         """Waits for standard output. Returns the number of bytes that are in `room` now, 0 at the end."""
@@ -136,15 +134,15 @@ def run(
     """
     output = bytearray()
     buffer = memoryview(bytearray(_WASTE_BYTES))
-    with contextlib.ExitStack() as stack:
-        if source:
-            worker, place = stack.enter_context(source.lent())
-            words = [*words, *source.words]
-        else:
-            worker, place = stack.enter_context(pool.worker()), {}
-        stack.enter_context(worker.naming(names or {}))
-        command = Run(worker, words, place=place)
+    with source.lent() if source else _without_source() as (worker, place), worker.naming(names or {}):
+        command = Run(worker, [*words, *place])
         while count := command.read(buffer):
             output += buffer[:count]
         reply = command.end()
         return worker.renamed(output.decode(errors="surrogateescape")), reply
+
+
+@contextlib.contextmanager
+def _without_source() -> Iterator[tuple[Worker, list[str]]]:
+    with pool.worker() as worker:
+        yield worker, []

@@ -19,7 +19,7 @@ from ._arrays import encoded
 from ._errors import Error
 from ._program import environment
 from ._shapes import doubt
-from ._words import PathName, Time, literal, time
+from ._words import PathName, literal
 from ._words import file as file_name
 
 _PIECE_BYTES = 1 << 20
@@ -68,25 +68,22 @@ class Source:
         return Source(self.name, content=memoryview(content), words=self.words)
 
     @contextlib.contextmanager
-    def lent(
-        self, start: Time | None = None, stop: Time | None = None
-    ) -> Iterator[tuple[_worker.Worker, dict[str, str]]]:
-        """Lends a process that can read the source, and the members of a request that name it and its part.
+    def lent(self) -> Iterator[tuple[_worker.Worker, list[str]]]:
+        """Lends a process that can read the source, and the words that name it: the last ones of a command line.
 
         A stream is read while the process works, and by the thread that waits for it.
         """
-        limits = {name: time(point) for name, point in (("start", start), ("end", stop)) if point is not None}
         if self.stream is not None:
             with _streaming(self.stream, self.name) as (worker, path):
-                yield worker, {"source": path, **limits}
+                yield worker, [*self.words, "--", path]
             return
         with _worker.pool.worker() as worker:
             if self.path is not None:
-                yield worker, {"source": self.path, **limits}
+                yield worker, [*self.words, "--", self.path]
                 return
             assert self.content is not None
             with worker.holding(self.content, self.name) as path:
-                yield worker, {"source": path, **limits}
+                yield worker, [*self.words, "--", path]
 
 
 def source(file: SoundFile, action: str, *, ends: bool = False) -> Source:

@@ -70,6 +70,10 @@ def flag(name: str, is_set: bool) -> list[str]:
     return [f"--{name}"] if is_set else []
 
 
+def part(start: Time | None, stop: Time | None) -> list[str]:
+    return option("start", None if start is None else time(start)) + option("end", None if stop is None else time(stop))
+
+
 def tags(texts: Mapping[str, str | Iterable[str] | None] | None) -> list[str]:
     """Returns ``--tag=KEY=VALUE`` for each text. None removes a key."""
     words: list[str] = []

@@ -42,14 +42,9 @@ def escape(word: str) -> str:
     return re.sub("[\udc80-\udcff]", lambda match: f"\\x{ord(match[0]) - 0xDC00:02x}", text)
 
 
-def request(words: Sequence[str], place: Mapping[str, str]) -> bytes:
-    """The line that asks for a command line, in the folder where this interpreter is now.
-
-    Args:
-        place: the members that name the source and its part, if the words do not.
-    """
+def request(words: Sequence[str]) -> bytes:
+    """The line that asks for a command line, in the folder where this interpreter is now."""
     value: dict[str, Any] = {"words": [escape(word) for word in words]}
-    value.update((name, escape(text)) for name, text in place.items())
     with contextlib.suppress(FileNotFoundError):
         value["folder"] = escape(os.getcwd())
     return json.dumps(value).encode() + b"\n"
@@ -188,9 +183,9 @@ class Worker:
         """The number of the process."""
         return self._process.pid
 
-    def begin(self, words: Sequence[str], place: Mapping[str, str]) -> None:
-        """Sends a command line: :func:`request`."""
-        line = request(words, place)
+    def begin(self, words: Sequence[str]) -> None:
+        """Sends a command line."""
+        line = request(words)
         self._last = ""
         try:
             while line:

@@ -209,14 +209,6 @@ struct ConvertCommand: Command {
     }
   }
 
-  /// Returns the command for a part of its source. Nil if the part is known to be empty.
-  func limited(from start: SourcePoint?, to end: SourcePoint?) -> Self? {
-    if let start, let end, end.isKnown(notBehind: start) { return nil }
-    var command = self
-    (command.edits.start, command.edits.end) = (start, end)
-    return command
-  }
-
   func run(on console: Console) throws -> ExitCode {
     output.metadata.marks?.tell(on: console)
     switch subject {

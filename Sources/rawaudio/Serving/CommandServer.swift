@@ -6,10 +6,9 @@ internal import Glibc
 /// Runs the command lines that another program sends, one after another. The process stays, so a small request does not
 /// start a program.
 ///
-/// Standard input takes a line of JSON for each command line: its words, its source if they do not name it, and the
-/// folder in which it runs. Standard output is that of the commands. Standard error gets their lines, and a
-/// ``CommandReply`` after each command. If standard input ends, a running command is interrupted as by Ctrl-C.
-/// `docs/architecture/command.md` describes the exchange.
+/// Standard input takes a line of JSON for each command line: its words, and the folder in which it runs. Standard output
+/// is that of the commands. Standard error gets their lines, and a ``CommandReply`` after each command. If standard input
+/// ends, a running command is interrupted as by Ctrl-C. `docs/architecture/command.md` describes the exchange.
 struct CommandServer {
   /// The word of the command line that asks for it, in place of a subcommand.
   static let word = "serve"
@@ -18,7 +17,6 @@ struct CommandServer {
   let run: ([String]) -> Ending
   private let filterCache = ResamplerFilterCache()
   private let watch = RequesterWatch()
-  private let last = LastConversion()
 
   init(_ program: Program, run: @escaping ([String]) -> Ending) {
     self.program = program
@@ -45,26 +43,17 @@ struct CommandServer {
   }
 
   private func answer(_ line: ArraySlice<UInt8>) -> CommandReply {
-    var words: [String]
-    let source: RequestedSource?
+    let words: [String]
     do throws(AudioError) {
       let request = try JSONValue(reading: line)
       words = try request["words"].words
-      source = RequestedSource(request)
       try request["folder"]?.text.map { (folder) throws(AudioError) in
         try enter(Pathname(escaped: folder))
       }
     } catch {
       return CommandReply(Ending(.usage, error))
     }
-    let command =
-      if let source {
-        last.command(words, of: source) { conversion($0)?.0 }.map { ($0, source.path) }
-      } else {
-        conversion(words)
-      }
-    words += source?.words ?? []
-    guard let command else {
+    guard let command = conversion(words) else {
       return watch.interrupting { CommandReply(run(words)) }
     }
     return convert(command, words)
