@@ -158,7 +158,8 @@ def test_blocks_of_a_stream_come_before_its_end(folder: Path, suffix: str) -> No
     with soundfile.SoundFile(f"long.{suffix}", "w", RATE, 1) as long:
         for _ in range(60):
             long.write(noise(RATE))
-    data = Path(f"long.{suffix}").read_bytes()
+    # More than pipes hold on its way: Ogg goes on with another stream.
+    data = Path(f"long.{suffix}").read_bytes() * (20 if suffix == "ogg" else 1)
     body = Body(data)
     blocks = ra.blocks(body, seconds=1)
     first = next(blocks)
@@ -238,17 +239,17 @@ def test_objects_that_give_no_bytes_are_refused(wav: Path, call: Callable[[Any],
 
     with (
         open(wav, encoding="latin-1") as file,
-        pytest.raises(TypeError, match="open for texts; open it with mode 'rb'"),
+        pytest.raises(TypeError, match="open for texts; open it with mode rb"),
     ):
         call(file)
     with pytest.raises(TypeError, match="open for texts"):
         call(io.StringIO("a"))
-    with pytest.raises(TypeError, match="<Texts>: its read.. gives a text"):
+    with pytest.raises(TypeError, match="'<Texts>': its read.. gives str, and not bytes"):
         call(Texts())
     with pytest.raises(BlockingIOError, match="<Waits>"):
         call(Waits())
     for thing in (None, 5, object(), [b"a"]):
-        with pytest.raises(TypeError, match="a sound is a path, bytes, or an object"):
+        with pytest.raises(TypeError, match="it is no path, no bytes, and no object"):
             call(thing)
 
 

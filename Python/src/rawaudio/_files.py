@@ -110,8 +110,7 @@ def read(
         samples of the shape (samples, channels), floats with full scale ±1, and their rate in hertz.
 
     Raises:
-        Error: the file cannot be read.
-        TypeError: `file` is no path, no bytes and no object that gives them. Errors of the object are its own.
+        Error: the file cannot be read, or `file` is nothing of that kind. Errors of an object are its own.
     """
     type_, encoding = sample_type(dtype, name_of(file))
     sound = source(file, "read", ends=ends).read_whole()

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from . import _worker
 from ._arrays import encoded
+from ._errors import Error
 from ._program import environment
 from ._shapes import doubt
 from ._words import PathName, literal
@@ -92,8 +93,7 @@ def source(file: SoundFile, action: str, *, ends: bool = False) -> Source:
         ends: whether a name may be an end, too.
 
     Raises:
-        Error: the name is no file's.
-        TypeError: it is no sound, or an object that gives texts.
+        Error: the name is no file's, or it is no sound, or an object that gives texts (also a `TypeError`).
     """
     if isinstance(file, (str, os.PathLike)):
         name = file_name(file, action, ends=ends)
@@ -103,7 +103,7 @@ def source(file: SoundFile, action: str, *, ends: bool = False) -> Source:
         view = memoryview(file)
         return Source(name, content=(view if view.c_contiguous else memoryview(view.tobytes())).cast("B"))
     if not callable(getattr(file, "read", None)):
-        raise TypeError(f"cannot {action} {name}: a sound is a path, bytes, or an object that is open for reading them")
+        raise _wrong_type(action, name, "it is no path, no bytes, and no object that is open for reading them")
     _require_bytes(file, action, "rb")
     if path := _path_of(file):
         return Source(path, path=path)
@@ -132,9 +132,13 @@ def name_of(file: object) -> str:
     return name if isinstance(name, str) and name else f"<{type(file).__name__}>"
 
 
+def _wrong_type(action: str, name: str, reason: str, advice: str = "") -> Error:
+    return Error(reason, action=action, subject=name, advice=advice, code=64, kind=TypeError)
+
+
 def _require_bytes(file: object, action: str, mode: str) -> None:
     if isinstance(file, io.TextIOBase):
-        raise TypeError(f"cannot {action} {name_of(file)}: it is open for texts; open it with mode '{mode}'")
+        raise _wrong_type(action, name_of(file), "it is open for texts", f"open it with mode {mode}")
 
 
 def _path_of(file: object) -> str | None:
@@ -156,17 +160,16 @@ def next_piece(stream: Readable, name: str, size: int = _PIECE_BYTES) -> memoryv
     """Reads some bytes, none at the end. Its errors are those of the object.
 
     Raises:
-        TypeError: the object gives something else.
+        Error: the object gives something else (also a `TypeError`).
         BlockingIOError: it has nothing yet, and does not wait.
     """
     data = stream.read(size)
     if data is None:
-        raise BlockingIOError(f"cannot read {name}: it has nothing yet, and does not wait")
+        raise BlockingIOError(f"cannot read '{name}': it has nothing yet, and does not wait")
     try:
         return memoryview(data).cast("B")
     except TypeError:
-        given = "a text; open it for bytes" if isinstance(data, str) else f"{type(data).__name__}, and not bytes"
-        raise TypeError(f"cannot read {name}: its read() gives {given}") from None
+        raise _wrong_type("read", name, f"its read() gives {type(data).__name__}, and not bytes") from None
 
 
 class Feed:
@@ -232,15 +235,14 @@ def target(file: PathName | Writable) -> Iterator[tuple[str, dict[str, str]]]:
     An object gets the bytes at the end, if nothing fails. Its name tells the container, without one it is WAV.
 
     Raises:
-        Error: the name is no file's.
-        TypeError: the object takes no bytes.
+        Error: the name is no file's, or the object takes no bytes (also a `TypeError`).
     """
     if isinstance(file, (str, os.PathLike)):
         yield literal(file), {}
         return
     name = name_of(file)
     if not callable(getattr(file, "write", None)):
-        raise TypeError(f"cannot write to {name}: a sound goes to a path, or an object that is open for writing bytes")
+        raise _wrong_type("write to", name, "it is no path, and no object that is open for writing bytes")
     _require_bytes(file, "write to", "wb")
     with tempfile.TemporaryDirectory(prefix="rawaudio-") as folder:
         extension = os.path.splitext(name)[1] if isinstance(getattr(file, "name", None), str) else ""
@@ -255,6 +257,6 @@ def _write_whole(file: Writable, piece: bytes, name: str) -> None:
     while piece:
         count = file.write(piece)
         if count is None and isinstance(file, io.RawIOBase):
-            raise BlockingIOError(f"cannot write to {name}: it takes nothing now, and does not wait")
+            raise BlockingIOError(f"cannot write to '{name}': it takes nothing now, and does not wait")
         # Many objects say nothing, and take all.
         piece = piece[count:] if isinstance(count, int) else b""
