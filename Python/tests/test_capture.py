@@ -30,7 +30,7 @@ def test_blocks_are_what_the_card_records(card: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding, type_, scale", [("s32", "<i4", 2**31), ("f32", "<f4", 1)])
-def test_other_encodings_have_the_same_scale(card: Path, encoding: str, type_: str, scale: int) -> None:
+def test_other_encodings_have_the_same_scale(card: Path, encoding: ra.DeviceEncoding, type_: str, scale: int) -> None:
     expected = noise(9_600)
     card.write_bytes((expected.astype("f8") * scale).astype(type_).tobytes())
     with ra.capture("card", encoding=encoding, blocksize=9_600) as capture:
@@ -76,7 +76,7 @@ def test_errors_come_with_the_first_block(card: Path) -> None:
     with ra.capture("cd", rate=48000, channels=2) as capture, pytest.raises(ra.Error, match="48000 Hz"):
         capture.read()
     with pytest.raises(ra.Error, match="a device has s16, s32 or f32 here"):
-        ra.capture("card", encoding="s24")
+        ra.capture("card", encoding="s24")  # type: ignore[arg-type]
     with ra.capture("card", options=["--none"]) as capture, pytest.raises(ra.Error) as caught:
         capture.read()
     assert caught.value.code == 64

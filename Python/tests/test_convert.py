@@ -34,7 +34,7 @@ def test_one_file_is_done_at_the_end_of_the_call(wav: Path) -> None:
         "out.flac",
         "it exists already",
     )
-    assert ra.convert(wav, "out.flac", existing="skip").status == "skipped"
+    assert ra.convert(wav, "out.flac", skip_existing=True).status == "skipped"
     with pytest.raises(ra.Error, match="cannot open 'none.wav': no such file"):
         ra.convert("none.wav", "out2.flac")
     with pytest.raises(ra.Error) as caught:
@@ -133,8 +133,8 @@ def test_a_list_is_done_without_being_iterated(sources: list[Path]) -> None:
 
 
 def test_one_path_follows_a_pattern(sources: list[Path]) -> None:
-    for existing, status in [("fail", "done"), ("skip", "skipped"), ("replace", "done")]:
-        result = ra.convert(sources[3], "out/{stem}-%%.flac", existing=existing)
+    for status, overwrite, skip in [("done", False, False), ("skipped", False, True), ("done", True, False)]:
+        result = ra.convert(sources[3], "out/{stem}-%%.flac", overwrite=overwrite, skip_existing=skip)
         assert (result.output, result.status) == ("out/3-%.flac", status)
     assert ra.info("out/3-%.flac").samples == 3003
     with pytest.raises(ra.Error, match="it already exists"):

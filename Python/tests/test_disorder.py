@@ -38,7 +38,8 @@ async def speak(session: ra.Session, name: str, dice: random.Random) -> None:
 
 
 async def watch(session: ra.Session, dice: random.Random) -> None:
-    position = dice.choice(["before-mixing", "playback", "mixed"])
+    positions: list[ra.EditPosition] = ["before-mixing", "playback", "mixed"]
+    position = dice.choice(positions)
     chooses = session.edit if dice.random() < 0.4 else session.observe
     async with chooses(position, rate=RATE, channels=1, seconds=0.02) as frames:
         async for frame in frames:

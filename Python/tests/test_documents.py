@@ -6,6 +6,8 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,15 +15,17 @@ import pytest
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 
 
+PIECES = re.findall(r"^```(python)?\n(.*?)^```\n", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
 @pytest.mark.filterwarnings("default")
 @pytest.mark.usefixtures("event_loop_kind")
 def test_the_page_prints_what_it_says(card: Path) -> None:
     # No numbers of frames: the card's own samples are loud.
     card.write_bytes(bytes(2 * 48000))
-    pieces = re.findall(r"^```(python)?\n(.*?)^```\n", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL)
     names: dict[str, object] = {"__name__": "page"}
     printed, checked = "", 0
-    for language, text in pieces:
+    for language, text in PIECES:
         if not language:
             assert printed == text
             checked += 1
@@ -31,3 +35,18 @@ def test_the_page_prints_what_it_says(card: Path) -> None:
             exec(compile(text, str(PAGE), "exec"), names)
         printed = output.getvalue()
     assert checked > 8
+
+
+def test_the_page_gives_no_warning(card: Path) -> None:
+    card.write_bytes(bytes(2 * 48000))
+    program = "\n".join(text for language, text in PIECES if language)
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-c", program], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_page_is_typed(folder: Path) -> None:
+    Path("page.py").write_text("\n".join(text for language, text in PIECES if language))
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "page.py"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

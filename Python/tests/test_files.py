@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import soundfile
 from conftest import RATE, noise, served
 
 import rawaudio as ra
+from rawaudio import blocking
 from rawaudio._program import command_line, environment
 
 
@@ -118,13 +120,31 @@ def test_a_file_gets_loudness_and_tags(folder: Path) -> None:
     assert ra.info("a.wav").details["container"] == "aiff"
 
 
-def test_an_existing_file_is_replaced_or_stays(folder: Path) -> None:
+def test_one_rule_for_existing_files(folder: Path) -> None:
+    def record(overwrite: bool) -> None:
+        with blocking.session(playback="a.wav", rate=RATE, channels=1, overwrite=overwrite) as session:
+            session.join("bot", rate=RATE).write(noise(40))
+
+    Path("in").mkdir()
+    ra.write("in/a.wav", noise(30), RATE)
     ra.write("a.wav", noise(10), RATE)
-    ra.write("a.wav", noise(20), RATE)
-    assert ra.info("a.wav").samples == 20
+    calls: list[tuple[Callable[[bool], object], int | None]] = [
+        (lambda overwrite: ra.write("a.wav", noise(20), RATE, overwrite=overwrite), 20),
+        (lambda overwrite: ra.convert("in/a.wav", "a.wav", overwrite=overwrite), 30),
+        (lambda overwrite: ra.convert("in/a.wav", "{stem}.wav", overwrite=overwrite), 30),
+        (record, None),
+    ]
+    for call, samples in calls:
+        before = Path("a.wav").read_bytes()
+        with pytest.raises(FileExistsError, match="pass overwrite=True"):
+            call(False)
+        assert Path("a.wav").read_bytes() == before
+        call(True)
+        assert samples is None or ra.info("a.wav").samples == samples
+    before = Path("a.wav").read_bytes()
     with pytest.raises(ra.Error):
-        ra.write("a.wav", noise(20), RATE, encoding="mp3")
-    assert ra.info("a.wav").samples == 20
+        ra.write("a.wav", noise(20), RATE, encoding="mp3", overwrite=True)
+    assert Path("a.wav").read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -143,7 +163,7 @@ def test_an_error_has_its_parts(folder: Path) -> None:
     error = caught.value
     assert (error.action, error.subject, error.reason, error.code) == ("open", "none.wav", "no such file", 1)
     assert str(error) == "cannot open 'none.wav': no such file"
-    with pytest.raises(ra.Error, match="headerless data say --input-type raw") as caught:
+    with pytest.raises(ra.Error, match="headerless data pass options=") as caught:
         Path("text.wav").write_text("no sound " * 100)
         ra.read("text.wav")
     assert caught.value.advice

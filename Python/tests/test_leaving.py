@@ -173,7 +173,7 @@ def test_a_removed_source_may_end(folder: Path, drain: bool) -> None:
             async with session.events() as events:
                 await session.remove("bot", drain=drain)
                 async for event in events:
-                    if event["event"] == "left":
+                    if isinstance(event, ra.events.Left):
                         break
             await source.close()
 

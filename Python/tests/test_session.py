@@ -85,7 +85,7 @@ def test_an_editor_changes_the_samples(folder: Path) -> None:
                 async with await session.join("anna", rate=RATE) as anna:
                     await anna.write(spoken)
                 async for event in events:
-                    if event["event"] == "left":
+                    if isinstance(event, ra.events.Left):
                         break
         await editing
 
@@ -114,8 +114,8 @@ def test_a_position_leaves_a_gap(folder: Path) -> None:
                 await anna.write(spoken, position=500)
                 await anna.write(spoken, position=2000)
             async for event in events:
-                if event["event"] == "left":
-                    assert event["missing"] == 500
+                if isinstance(event, ra.events.Left):
+                    assert event.attendant.missing == 500
                     break
 
     run(work)
@@ -139,9 +139,9 @@ def test_control_changes_a_source(folder: Path) -> None:
                 await session.mute("anna")
                 seen = []
                 async for event in events:
-                    seen.append(event["event"])
+                    seen.append(type(event))
                     # The first mute may come late.
-                    if seen[-2:] == ["unmuted", "muted"]:
+                    if seen[-2:] == [ra.events.Unmuted, ra.events.Muted]:
                         break
             with pytest.raises(ra.Error) as caught:
                 await session.gain("ben", -6)
@@ -274,7 +274,7 @@ def test_the_blocking_twin_does_the_same(folder: Path) -> None:
                 session.mute("carl")
             with blocking.connect(session.socket) as guest, guest.join("ben", rate=RATE) as ben:
                 ben.write(spoken)
-                assert next(events)["event"] == "joined"
+                assert isinstance(next(events), ra.events.Joined)
     assert session.summary
     np.testing.assert_array_equal(np.concatenate(seen), spoken)
     with pytest.raises(ra.Error), blocking.connect("none.sock"):

@@ -3,10 +3,16 @@
 
 Samples are float32 arrays of the shape (samples, channels), full scale is ±1. Rates are in hertz, positions in samples
 per channel, times in seconds.
+
+Functions work in any thread. An iterator and a :class:`Capture` serve one thread at a time, a session its event loop;
+:mod:`rawaudio.blocking` has sessions for threads. A failure is an :class:`Error`, and also the exception that Python
+has for it.
 """
 
+from . import events
 from ._arrays import Samples
-from ._client import Attendant, SessionClient, connect
+from ._choices import DeviceEncoding, EditPosition, Position, Status
+from ._client import SessionClient, connect
 from ._convert import Result, convert, convert_each
 from ._devices import Capture, Device, capture, devices
 from ._errors import Error, Note
@@ -16,14 +22,18 @@ from ._playback import Playback, play, playback
 from ._session import Session, session
 from ._streams import Editor, Events, Frame, Observer, Source
 from ._version import __version__
+from .events import Attendant, Event
 
 __all__ = [
     "Attendant",
     "Block",
     "Capture",
     "Device",
+    "DeviceEncoding",
+    "EditPosition",
     "Editor",
     "Error",
+    "Event",
     "Events",
     "Frame",
     "Info",
@@ -32,11 +42,13 @@ __all__ = [
     "Note",
     "Observer",
     "Playback",
+    "Position",
     "Result",
     "Samples",
     "Session",
     "SessionClient",
     "Source",
+    "Status",
     "__version__",
     "blocks",
     "capture",
@@ -44,6 +56,7 @@ __all__ = [
     "convert",
     "convert_each",
     "devices",
+    "events",
     "info",
     "measure",
     "play",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import Error
+from ._shapes import as_samples
 
 #: Samples as every function returns them: shape (samples, channels), full scale is ±1.
 Samples = npt.NDArray[np.float32]
@@ -25,27 +25,8 @@ def encoded(data: npt.ArrayLike, subject: str = "the array") -> tuple[npt.NDArra
     Raises:
         Error: another type or shape.
     """
-    array = np.asarray(data)
-    if array.ndim == 1:
-        array = array[:, np.newaxis]
-    encoding = _ENCODINGS.get(array.dtype.str[1:])
-    if encoding is None:
-        raise Error(
-            f"its samples are {array.dtype}",
-            action="write",
-            subject=subject,
-            advice="use float32, float64, int8, int16, int32 or uint8",
-            code=64,
-        )
-    if array.ndim != 2 or array.shape[1] == 0:
-        raise Error(
-            f"its shape is {array.shape}",
-            action="write",
-            subject=subject,
-            advice="use (samples, channels), or (samples,) for one channel",
-            code=64,
-        )
-    return np.ascontiguousarray(array, array.dtype.newbyteorder("<")), encoding
+    array = as_samples(data, _ENCODINGS, subject)
+    return np.ascontiguousarray(array, array.dtype.newbyteorder("<")), _ENCODINGS[array.dtype.str[1:]]
 
 
 def floating(data: npt.ArrayLike, subject: str) -> Samples:

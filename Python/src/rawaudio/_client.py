@@ -5,38 +5,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from ._choices import EditPosition, Position
 from ._connection import Connection, Part
 from ._errors import Error
 from ._streams import Editor, Events, Observer, Source
 from ._words import PathName, path
-
-
-@dataclass(frozen=True)
-class Attendant:
-    """A source that is in the session.
-
-    Attributes:
-        name: its id, as in ``"anna"`` or ``"hall/anna"``.
-        rate, channels: of the samples that it sends.
-        start: the time of its first sample, in samples per channel from the start of the session, at the sum's rate.
-        samples: its samples so far, per channel.
-        missing: the samples per channel of silence that stands for late or missing ones.
-        gain: in decibels; None for silence.
-        muted: False, True, or ``"everywhere"``.
-    """
-
-    name: str
-    rate: int
-    channels: int
-    start: int
-    samples: int
-    missing: int
-    gain: float | None
-    muted: bool | str
+from .events import Attendant, attendant
 
 
 class SessionClient:
@@ -90,7 +67,7 @@ class SessionClient:
 
     def observe(
         self,
-        position: str,
+        position: Position,
         *,
         source: str | None = None,
         rate: int | None = None,
@@ -111,13 +88,16 @@ class SessionClient:
 
         Returns:
             the frames, for ``async with`` and ``async for``. Errors come from there.
+
+        Raises:
+            Error: a length without `rate` and `channels`.
         """
         first = _observation(position, source, rate, channels, seconds, blocksize)
         return Observer(self._parts, self._open, first, ends=ends)
 
     def edit(
         self,
-        position: str,
+        position: EditPosition,
         *,
         source: str | None = None,
         rate: int | None = None,
@@ -131,6 +111,12 @@ class SessionClient:
         Args:
             position, source, rate, channels, seconds, blocksize: as for :meth:`observe`.
             latency: how long a stream waits for this program, in seconds.
+
+        Returns:
+            the frames, for ``async with`` and ``async for``. Errors come from there.
+
+        Raises:
+            Error: a length without `rate` and `channels`.
         """
         first = _observation(position, source, rate, channels, seconds, blocksize)
         first |= {"mode": "read-write", "latency": round(latency * 1000)}
@@ -141,36 +127,76 @@ class SessionClient:
         return Events(self._parts, self._open)
 
     async def gain(self, source: str, decibels: float) -> None:
-        """Sets the gain of a source, −200 to 60 dB."""
+        """Sets the gain of a source.
+
+        Args:
+            source: its id, as in ``"anna"`` or ``"hall/anna"``.
+            decibels: −200 to 60.
+
+        Raises:
+            Error: there is no such source, the value is impossible, or the session is gone.
+        """
         await self._command({"set": source, "gain": decibels}, "set the gain of", source)
 
     async def mute(self, source: str, *, everywhere: bool = False) -> None:
-        """Mutes a source in the sum; `everywhere` also for observers before mixing and in its track."""
+        """Mutes a source in the sum.
+
+        Args:
+            source: its id.
+            everywhere: whether observers before mixing and its track get silence, too.
+
+        Raises:
+            Error: there is no such source, or the session is gone.
+        """
         await self._command({"set": source, "muted": "everywhere" if everywhere else True}, "mute", source)
 
     async def unmute(self, source: str) -> None:
+        """Lets a source be heard again.
+
+        Args:
+            source: its id.
+
+        Raises:
+            Error: there is no such source, or the session is gone.
+        """
         await self._command({"set": source, "muted": False}, "unmute", source)
 
     async def remove(self, source: str, *, drain: bool = False) -> None:
         """Ends a source, and disconnects its program.
 
         Args:
+            source: its id.
             drain: whether the samples that the session has received are still heard, 4 s at most. Otherwise the source
                 is interrupted as by :meth:`Source.clear`.
+
+        Raises:
+            Error: there is no such source, or the session is gone.
         """
         await self._command({"remove": source, "drain": drain or None}, "remove", source)
 
     async def split(self) -> None:
-        """Begins the next part of every recording in parts."""
+        """Begins the next part of every recording in parts.
+
+        Raises:
+            Error: no recording of the session is in parts, or the session is gone.
+        """
         await self._command({"split": True}, "split", "the session")
 
     async def status(self) -> list[Attendant]:
-        """Returns the sources, as they were at most a tenth of a second ago."""
+        """Returns the sources, as they were at most a tenth of a second ago.
+
+        Raises:
+            Error: the session is gone.
+        """
         value = await self._command({"status": True}, "ask", "the session")
-        return [_attendant(source) for source in value["sources"]]
+        return [attendant(source) for source in value["sources"]]
 
     async def stop(self) -> None:
-        """Ends the session as Ctrl-C does."""
+        """Ends the session as Ctrl-C does: every file is complete.
+
+        Raises:
+            Error: the session is gone.
+        """
         await self._command({"stop": True}, "stop", "the session")
 
     async def close(self) -> None:
@@ -239,20 +265,6 @@ def _observation(
         "samplesPerCall": samples,
         "encoding": "f32",
     }
-
-
-def _attendant(value: dict[str, Any]) -> Attendant:
-    name = value["source"] if value.get("group") is None else f"{value['group']}/{value['source']}"
-    return Attendant(
-        name,
-        value["rate"],
-        value["channels"],
-        value["start"],
-        value["samples"],
-        value["missing"],
-        value["gain"],
-        value["muted"],
-    )
 
 
 def connect(socket: PathName) -> SessionClient:

@@ -7,15 +7,15 @@ import contextlib
 import json
 import os
 import threading
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
 import numpy as np
 
-from . import _run, _worker
-from ._errors import Error, Note
+from . import _notes, _run, _worker
+from ._choices import Status
+from ._errors import Error
 from ._program import environment
 from ._words import PathName, file, option, path
 from ._words import tags as tag_words
@@ -38,7 +38,7 @@ class Result:
 
     source: str
     output: str | None
-    status: str
+    status: Status
     error: Error | None
     rate: int | None
     channels: int | None
@@ -47,6 +47,7 @@ class Result:
 
     @staticmethod
     def of(line: dict[str, Any]) -> Result:
+        """Reads a `line` of ``--results``."""
         source = line["source"] or ""
         failure = line["error"]
         return Result(
@@ -68,8 +69,10 @@ def convert(  # type: ignore[overload-overlap]
     *,
     rate: int | None = None,
     channels: int | None = None,
+    container: str | None = None,
     encoding: str | None = None,
-    existing: str = "fail",
+    overwrite: bool = False,
+    skip_existing: bool = False,
     jobs: int | None = None,
     loudness: float | None = None,
     tags: Mapping[str, str | Iterable[str] | None] | None = None,
@@ -84,8 +87,10 @@ def convert(
     *,
     rate: int | None = None,
     channels: int | None = None,
+    container: str | None = None,
     encoding: str | None = None,
-    existing: str = "fail",
+    overwrite: bool = False,
+    skip_existing: bool = False,
     jobs: int | None = None,
     loudness: float | None = None,
     tags: Mapping[str, str | Iterable[str] | None] | None = None,
@@ -99,8 +104,10 @@ def convert(
     *,
     rate: int | None = None,
     channels: int | None = None,
+    container: str | None = None,
     encoding: str | None = None,
-    existing: str = "fail",
+    overwrite: bool = False,
+    skip_existing: bool = False,
     jobs: int | None = None,
     loudness: float | None = None,
     tags: Mapping[str, str | Iterable[str] | None] | None = None,
@@ -112,8 +119,10 @@ def convert(
         sources: a path; or any number of them, each a path or an item of a list: ``{"source": …, "id": …, "start": …,
             "end": …}``. NaN and None are no value.
         output: the path of the only output, or a pattern: ``"out/{stem}.wav"``, ``"out/{id}.flac"``.
-        rate, channels, encoding, loudness, tags: of the outputs.
-        existing: for an output that exists: ``"fail"``, ``"skip"`` or ``"replace"``.
+        rate, channels, container, encoding, loudness, tags: of the outputs, as for :func:`write`.
+        overwrite: whether an output that exists is replaced, as soon as the new one is complete. Otherwise it is an
+            error, as in :func:`write` and :func:`session`.
+        skip_existing: whether a source is skipped if its output exists.
         jobs: files at the same time. None = one for each processor.
         options: further words of ``rawaudio convert``.
 
@@ -124,8 +133,8 @@ def convert(
     Raises:
         Error: the only source fails, or the request is wrong.
     """
-    words = [*option("rate", rate), *option("channels", channels), *option("format", encoding)]
-    words += [*option("loudness", loudness), *tag_words(tags), *option("jobs", jobs), *options]
+    words = _words(rate, channels, container, encoding, jobs, loudness, tags, options)
+    existing = _existing(overwrite, skip_existing)
     if isinstance(sources, (str, os.PathLike)):
         return _convert_one(file(sources, "convert"), file(output, "write to"), existing, words)
     return list(_convert_all(sources, output, existing, words))
@@ -137,8 +146,10 @@ def convert_each(
     *,
     rate: int | None = None,
     channels: int | None = None,
+    container: str | None = None,
     encoding: str | None = None,
-    existing: str = "fail",
+    overwrite: bool = False,
+    skip_existing: bool = False,
     jobs: int | None = None,
     loudness: float | None = None,
     tags: Mapping[str, str | Iterable[str] | None] | None = None,
@@ -148,7 +159,8 @@ def convert_each(
 
     Args:
         sources: they are taken as the work goes on, so an endless generator is possible.
-        output, rate, channels, encoding, existing, jobs, loudness, tags, options: as for :func:`convert`.
+        output, rate, channels, container, encoding, overwrite, skip_existing, jobs, loudness, tags, options: as for
+            :func:`convert`.
 
     Yields:
         results, as they are done. Closing the iterator ends the work.
@@ -156,9 +168,30 @@ def convert_each(
     Raises:
         Error: the request is wrong.
     """
-    words = [*option("rate", rate), *option("channels", channels), *option("format", encoding)]
-    words += [*option("loudness", loudness), *tag_words(tags), *option("jobs", jobs), *options]
+    words = _words(rate, channels, container, encoding, jobs, loudness, tags, options)
+    existing = _existing(overwrite, skip_existing)
     return _convert_all(sources, output, existing, words)
+
+
+def _words(
+    rate: int | None,
+    channels: int | None,
+    container: str | None,
+    encoding: str | None,
+    jobs: int | None,
+    loudness: float | None,
+    tags: Mapping[str, str | Iterable[str] | None] | None,
+    options: Sequence[str],
+) -> list[str]:
+    words = [*option("rate", rate), *option("channels", channels), *option("type", container)]
+    words += [*option("format", encoding), *option("jobs", jobs)]
+    return [*words, *option("loudness", loudness), *tag_words(tags), *options]
+
+
+def _existing(overwrite: bool, skip: bool) -> str:
+    if overwrite and skip:
+        raise Error("overwrite and skip_existing exclude each other", action="convert", code=64)
+    return "replace" if overwrite else "skip" if skip else "fail"
 
 
 def _convert_one(source: str, output: str, existing: str, words: list[str]) -> Result:
@@ -166,7 +199,7 @@ def _convert_one(source: str, output: str, existing: str, words: list[str]) -> R
     if existing in ("fail", "replace") and "{" not in output and "%" not in output:
         words += ["--force"] if existing == "replace" else []
         _, reply = _run.run([*words, "--", source])
-        reply.require_success(stacklevel=4)
+        reply.require_success()
         return Result.of({**(reply.result or {}), "output": output})
     # Only a list skips, and has the names that follow a pattern.
     lines, reply = _run.run([*words, f"--existing={existing}", "--results=-", "--", source])
@@ -178,7 +211,7 @@ def _convert_one(source: str, output: str, existing: str, words: list[str]) -> R
     for note in reply.notes:
         # The result says it.
         if result.status == "done":
-            warnings.warn(note, Note, stacklevel=3)
+            _notes.issue(note)
     return result
 
 
@@ -196,18 +229,21 @@ def _entry(item: Any) -> bytes:
     members = {key: _plain(item[key]) for key in item.keys()} if hasattr(item, "keys") else {"source": _plain(item)}
     source = members.get("source")
     if not isinstance(source, str):
-        reason = "it has no source" if hasattr(item, "keys") else "it is no path, and has no keys"
-        raise Error(reason, action="convert the item", subject=repr(item), code=64)
+        if hasattr(item, "keys"):
+            raise Error("it has no source", action="convert the item", subject=repr(item), code=64)
+        reason = "it is no path, and has no keys"
+        raise Error(reason, action="convert the item", subject=repr(item), code=64, kind=TypeError)
     members["source"] = file(source, "convert")
     try:
         return json.dumps({name: value for name, value in members.items() if value is not None}).encode() + b"\n"
     except TypeError as error:
-        raise Error(str(error), action="convert the item", subject=repr(item), code=64) from error
+        raise Error(str(error), action="convert the item", subject=repr(item), code=64, kind=TypeError) from error
 
 
 def _convert_all(sources: Iterable[Item], output: PathName, existing: str, words: list[str]) -> Iterator[Result]:
     if isinstance(sources, bytes) or not hasattr(sources, "__iter__"):
-        raise Error("they are neither a path nor many", action="convert", subject=repr(sources), code=64)
+        reason = "they are neither a path nor many"
+        raise Error(reason, action="convert", subject=repr(sources), code=64, kind=TypeError)
     # The results say what the notes would.
     words = ["convert", "--quiet", f"--output={file(output, 'write to')}", f"--existing={existing}", *words]
     return _results(sources, words)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _run
+from ._choices import DeviceEncoding
 from ._errors import Error
 from ._files import Block, length
 from ._live import LiveCommand
@@ -177,7 +178,7 @@ class Capture(LiveCommand):
 
 def _checked(block: Block | None, reply: _run.Reply | None) -> Block | None:
     if reply:
-        reply.require_success(stacklevel=4)
+        reply.require_success()
     return block
 
 
@@ -186,7 +187,7 @@ def capture(
     *,
     rate: int = 48000,
     channels: int = 1,
-    encoding: str = "s16",
+    encoding: DeviceEncoding = "s16",
     seconds: float | None = None,
     blocksize: int | None = None,
     duration: Time | None = None,

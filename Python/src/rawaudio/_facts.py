@@ -130,7 +130,8 @@ def measure(sound: PathName | npt.NDArray[Any], rate: int | None = None) -> Meas
     words = ["measure", "--json"]
     if isinstance(sound, np.ndarray):
         if rate is None:
-            raise Error("its rate is not known", action="measure", subject="the array", advice="give rate=", code=64)
+            reason = "its rate is not known"
+            raise Error(reason, action="measure", subject="the array", advice="give rate=", code=64, kind=TypeError)
         facts = _object(words, "the array", (sound, rate))
     else:
         name = source_file(sound, "measure")
@@ -159,5 +160,5 @@ def _object(words: list[str], subject: str, samples: tuple[npt.ArrayLike, int] |
     failure = facts[0].get("error")
     if failure is not None:
         raise Error.of(failure, subject, reply.code)
-    reply.require_success(stacklevel=4)
+    reply.require_success()
     return facts[0]

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from . import _run, _worker
 from ._arrays import Samples
 from ._errors import Error
-from ._words import PathName, Time, literal, option, part
+from ._shapes import described
+from ._words import PathName, Time, flag, literal, option, part
 from ._words import file as source_file
 from ._words import tags as tag_words
 
@@ -21,7 +22,7 @@ _RAW = ["--type=raw", "--format=f32", "--output=-"]
 _FIRST_BYTES = 1 << 18
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Block:
     """Samples that follow those of the block before.
 
@@ -36,6 +37,10 @@ class Block:
     position: int
     rate: int
     gaps: tuple[tuple[int, int], ...] = ()
+
+    def __repr__(self) -> str:
+        gaps = f", gaps={self.gaps}" if self.gaps else ""
+        return f"Block({described(self.samples)}, position={self.position}, rate={self.rate}{gaps})"
 
     @property
     def time(self) -> float:
@@ -173,9 +178,10 @@ def write(
     encoding: str | None = None,
     loudness: float | None = None,
     tags: Mapping[str, str | Iterable[str] | None] | None = None,
+    overwrite: bool = False,
     options: Sequence[str] = (),
 ) -> None:
-    """Writes samples to a file, which has its name only when it is complete. An existing file is replaced.
+    """Writes samples to a file, which has its name only when it is complete.
 
     Args:
         file: the output; its extension names the container.
@@ -187,12 +193,14 @@ def write(
             has it.
         loudness: the integrated loudness that the file is to have, in LUFS.
         tags: texts of the file, such as ``{"title": "Dawn"}``.
+        overwrite: whether a file that exists is replaced, as soon as the new one is complete. Otherwise it is an error,
+            as in :func:`convert` and :func:`session`.
         options: further words of ``rawaudio convert``.
 
     Raises:
         Error: the file cannot be written. Nothing is left of it.
     """
-    words = ["convert", "--force", f"--output={literal(file)}", *option("type", container), *option("format", encoding)]
-    words += [*option("loudness", loudness), *tag_words(tags), *options]
+    words = ["convert", f"--output={literal(file)}", *option("type", container), *option("format", encoding)]
+    words += [*flag("force", overwrite), *option("loudness", loudness), *tag_words(tags), *options]
     _, reply = _run.run(words, (data, rate))
     reply.require_success()

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy.typing as npt
 
-from ._errors import Error, Note
+from . import _notes
+from ._errors import Error, sentence
+from ._wording import worded
 from ._worker import Worker, pool
 
 _WASTE_BYTES = 1 << 16
@@ -28,11 +29,8 @@ class Reply:
     result: dict[str, Any] | None
     notes: list[str] = field(default_factory=list)
 
-    def require_success(self, stacklevel: int = 3) -> None:
+    def require_success(self) -> None:
         """Issues the notes as warnings.
-
-        Args:
-            stacklevel: of the line that they are about, as for :func:`warnings.warn`.
 
         Raises:
             Error: the command failed.
@@ -42,7 +40,7 @@ class Reply:
         if self.code:
             raise Error("; ".join(self.notes) or f"it ended with exit code {self.code}", code=self.code)
         for note in self.notes:
-            warnings.warn(note, Note, stacklevel=stacklevel)
+            _notes.issue(note)
 
 
 class Run:
@@ -97,7 +95,7 @@ class Run:
         count, lines = self._worker.step(room)
         for line in lines:
             if not line.startswith("{"):
-                self._texts.append(line)
+                self._texts.append(worded(line))
             elif (event := json.loads(line))["event"] == "reply":
                 self._reply = reply(event, self._texts)
             else:
@@ -109,24 +107,17 @@ def reply(event: dict[str, Any], texts: Sequence[str]) -> Reply:
     """Reads the last line about a command.
 
     Args:
-        texts: the lines for people that came before.
+        texts: the lines for people that came before, in the words of the package.
     """
-    fault = event["error"]
     error = None
-    if fault:
-        error = Error(
-            fault["reason"],
-            action=fault.get("action") or "",
-            subject=fault.get("subject") or "",
-            advice=fault.get("advice") or "",
-            code=event["code"],
-        )
-    notes = [text.removeprefix("rawaudio: ") for text in texts if text]
     # The shape of an array says that it is empty.
-    notes = [note for note in notes if not note.startswith("'standard output' holds no sample")]
-    if error:
-        own = (str(error), "Error:", "Usage:", "  See")
-        notes = [note for note in notes if not note.startswith(own)]
+    known = ["'standard output' holds no sample"]
+    if fault := event["error"]:
+        reason, action, subject, advice = (fault.get(name) or "" for name in ("reason", "action", "subject", "advice"))
+        error = Error(worded(reason), action=action, subject=subject, advice=worded(advice), code=event["code"])
+        known += [worded(sentence(reason, action, subject, advice)), "Error:", "Usage:", "  See"]
+    notes = [text.removeprefix("rawaudio: ") for text in texts if text]
+    notes = [note for note in notes if not note.startswith(tuple(known))]
     return Reply(event["code"], error, event["result"], notes)
 
 

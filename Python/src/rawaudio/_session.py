@@ -21,7 +21,7 @@ from ._connection import Connection
 from ._errors import Error, SessionEnded
 from ._program import environment
 from ._streams import Source
-from ._words import PathName, Time, option, path, time
+from ._words import PathName, Time, flag, option, path, time
 
 _numbers = itertools.count(1)
 # Between two attempts to connect to a session that begins.
@@ -90,7 +90,7 @@ class Session(SessionClient):
         if isinstance(error, SessionEnded) and reply.error:
             raise reply.error from error
         if error is None:
-            reply.require_success(stacklevel=3)
+            reply.require_success()
 
     async def wait(self) -> None:
         """Waits until the session has ended by itself: by `duration`, `until_empty` or :meth:`stop`.
@@ -248,6 +248,7 @@ def session(
     duration: Time | None = None,
     until_empty: bool = False,
     drain: bool = True,
+    overwrite: bool = False,
     options: Sequence[str] = (),
 ) -> Session:
     """Describes a session: ``async with rawaudio.session(…) as s``.
@@ -268,6 +269,8 @@ def session(
         duration: when it ends: seconds, or a text such as ``"1:30"``.
         until_empty: whether it ends when the last source has left, once there was one.
         drain: whether the end waits until everything is heard that the sources of this program have written.
+        overwrite: whether files that exist are replaced. Otherwise they are an error, as in :func:`write` and
+            :func:`convert`.
         options: further words of ``rawaudio session``.
     """
     words = [*_end("local", local), *_end("publish", publish), *_end("mixed", mixed)]
@@ -278,7 +281,7 @@ def session(
         words.append(f"--observe=before-mixing:tap={tracks}")
     words += [*option("rate", rate), *option("channels", channels), *option("format", encoding)]
     words += option("duration", None if duration is None else time(duration))
-    words += ["--until-empty"] if until_empty else []
+    words += [*flag("until-empty", until_empty), *flag("force", overwrite)]
     return Session([*words, *options], drain=drain)
 
 

@@ -19,6 +19,8 @@ from ._arrays import Samples, floating
 from ._connection import Command, Connection, Opening, Part
 from ._errors import Error
 from ._protocol import FrameHeader
+from ._shapes import described
+from .events import Event, event_of
 
 # Of one packet. A write that is interrupted ends between two of them.
 _PACKET_BYTES = 1 << 16
@@ -62,12 +64,9 @@ class Source(Part):
         """
         array = floating(samples, self.name)
         if array.shape[1] != self.channels:
-            raise Error(
-                f"its shape is {array.shape}, and the source has {self.channels} channels",
-                action="write",
-                subject=self.name,
-                code=64,
-            )
+            reason = f"its shape is {array.shape}, and the source has {self.channels} channels"
+            advice = "use x.T for (channels, samples)" if len(array) == self.channels else ""
+            raise Error(reason, action="write", subject=self.name, advice=advice, code=64)
         async with self._clearing:
             clears = self._clears
         most = max(1, _PACKET_BYTES // (4 * self.channels))
@@ -155,7 +154,7 @@ class Source(Part):
             await super().close()
 
 
-@dataclass
+@dataclass(eq=False)
 class Frame:
     """Samples of one source, or of a sum.
 
@@ -176,6 +175,11 @@ class Frame:
     is_first: bool = False
     is_last: bool = False
     lost: int = 0
+
+    def __repr__(self) -> str:
+        told = [f"source={self.source!r}"] + [name for name in ("is_first", "is_last") if getattr(self, name)]
+        told += [f"lost={self.lost}"] if self.lost else []
+        return f"Frame({described(self.samples)}, position={self.position}, rate={self.rate}, {', '.join(told)})"
 
 
 class Observer(Part):
@@ -309,9 +313,10 @@ class Editor(Observer):
 
 
 class Events(Part):
-    """The events of a session, a dictionary each: docs/joining.md. :meth:`Session.events` makes it.
+    """The events of a session, each of a class of :mod:`rawaudio.events`. :meth:`Session.events` makes it.
 
-    Events that this program does not read in time are dropped, and ``{"event": "lost"}`` counts them.
+    ``async with`` connects, ``async for`` gives events. Those that this program does not read in time are dropped, and
+    :class:`rawaudio.events.Lost` counts them.
     """
 
     def __init__(self, parts: set[Part], opening: Opening) -> None:
@@ -323,18 +328,20 @@ class Events(Part):
             self._connection = await self._opening({"control": 1, "events": True}, "follow", "the session")
         return self
 
-    def __aiter__(self) -> AsyncIterator[dict[str, Any]]:
+    def __aiter__(self) -> AsyncIterator[Event]:
         return self
 
-    async def __anext__(self) -> dict[str, Any]:
+    async def __anext__(self) -> Event:
         await self.__aenter__()
         assert self._connection
-        try:
-            line = await self._connection.reader.readline()
-        except (ConnectionError, ValueError):
-            line = b""
-        if not line.endswith(b"\n"):
-            await self.close()
-            raise StopAsyncIteration
-        event: dict[str, Any] = json.loads(line)
+        event = None
+        while event is None:
+            try:
+                line = await self._connection.reader.readline()
+            except (ConnectionError, ValueError):
+                line = b""
+            if not line.endswith(b"\n"):
+                await self.close()
+                raise StopAsyncIteration
+            event = event_of(json.loads(line))
         return event

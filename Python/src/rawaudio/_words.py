@@ -33,6 +33,8 @@ def file(name: PathName, action: str, *, ends: bool = False) -> str:
     if text == "-" or _OWN_STREAMS.fullmatch(text):
         advice = "give the path of a file; samples in memory have no path"
         raise Error("the program's own streams carry its requests", action=action, subject=text, advice=advice, code=64)
+    if action in ("read", "measure") and os.path.isdir(text):
+        raise Error("it is a directory", action=action, subject=text)
     if ends or ":" not in text.partition("/")[0]:
         return text
     if re.match("[a-z]+:", text) and not os.path.lexists(text):
@@ -51,12 +53,21 @@ def literal(name: PathName) -> str:
 
 def time(value: Time) -> str:
     """The text of a time. Seconds get nine decimals: a sample at 768 kHz lasts 1.3 µs."""
-    return value if isinstance(value, str) else f"{value:.9f}"
+    try:
+        return value if isinstance(value, str) else f"{value:.9f}"
+    except TypeError:
+        reason = "a time is a number of seconds, or a text such as 1:30.5"
+        raise Error(reason, action="use the time", subject=repr(value), code=64, kind=TypeError) from None
 
 
 def option(name: str, value: object | None) -> list[str]:
     """Returns ``--name=value``, and nothing for None."""
     return [] if value is None else [f"--{name}={value}"]
+
+
+def flag(name: str, is_set: bool) -> list[str]:
+    """Returns ``--name`` if it is set."""
+    return [f"--{name}"] if is_set else []
 
 
 def part(start: Time | None, stop: Time | None) -> list[str]:

@@ -27,6 +27,7 @@ import numpy.typing as npt
 from ._arrays import encoded
 from ._errors import Error
 from ._program import command_line, environment, program, require_version, version_of
+from ._shapes import doubt
 
 _LINE_BYTES = 1 << 16
 _PIPE_BYTES = 1 << 20
@@ -77,6 +78,10 @@ class Worker:
         except BaseException:
             os.close(self._memory)
             raise
+        # One that is forgotten ends, too.
+        self._end = weakref.finalize(self, _end, self._process, self._memory)
+        # A thread may use it until the interpreter ends.
+        self._end.atexit = False
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._requests = self._process.stdin.fileno()
         self._output = self._process.stdout.fileno()
@@ -114,6 +119,7 @@ class Worker:
     def source(self, data: npt.ArrayLike, rate: int) -> Iterator[list[str]]:
         """Gives the words of a command line that make the samples its source."""
         array, encoding = encoded(data)
+        doubt(array)
         rest = array.data.cast("B") if array.size else memoryview(b"")
         while rest:
             rest = rest[os.write(self._memory, rest) :]
@@ -225,11 +231,8 @@ class Worker:
 
     def close(self) -> None:
         """Ends the process. A conversion that still runs is abandoned, and its output removed."""
-        self._close_pipes()
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.kill()
+        if self._end.detach():
+            _end(self._process, self._memory)
 
     def kill(self) -> None:
         self._process.kill()
@@ -242,15 +245,25 @@ class Worker:
     def forget(self) -> None:
         """Leaves the process to the parent: called in a child of fork."""
         self._process.returncode = 0
-        self._close_pipes()
+        if self._end.detach():
+            _close_pipes(self._process, self._memory)
 
-    def _close_pipes(self) -> None:
-        if self._memory >= 0:
-            os.close(self._memory)
-            self._memory = -1
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if stream:
-                stream.close()
+
+def _close_pipes(process: subprocess.Popen[bytes], memory: int) -> None:
+    os.close(memory)
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream:
+            stream.close()
+
+
+def _end(process: subprocess.Popen[bytes], memory: int) -> None:
+    """Ends a process. One that does not end is killed."""
+    _close_pipes(process, memory)
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def processors() -> int:
@@ -312,6 +325,13 @@ class Pool:
             worker.close()
 
 
+def _end_all() -> None:
+    """Ends those that are left: by an iterator or a recording that was not closed."""
+    pool.close()
+    for worker in list(_workers):
+        worker.close()
+
+
 pool = Pool()
 os.register_at_fork(after_in_child=pool.forget)
-atexit.register(pool.close)
+atexit.register(_end_all)

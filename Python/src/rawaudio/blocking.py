@@ -18,9 +18,12 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import functools
+import queue
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+import weakref
+from collections.abc import Callable, Coroutine, Iterator
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
@@ -28,10 +31,15 @@ import numpy.typing as npt
 
 from . import _client, _session
 from ._client import SessionClient
+from ._errors import Error
+from ._notes import called_here
 from ._streams import Events as AsyncEvents
 from ._streams import Frame, Observer
 from ._streams import Source as AsyncSource
 from ._words import PathName
+from .events import Event
+
+__all__ = ["Session", "Source", "Stream", "connect", "session"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -39,20 +47,30 @@ Parameters = ParamSpec("Parameters")
 
 
 class _Loop:
-    """An event loop in a thread."""
+    """An event loop in a thread, which begins with the first work. Any thread."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="rawaudio session", daemon=True)
-        self._thread.start()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_over = False
 
-    def run(self, work: Awaitable[Result]) -> Result:
+    @property
+    def has_begun(self) -> bool:
+        return self._thread is not None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this is its thread."""
+        return threading.current_thread() is self._thread
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Waits for a result. An exception here, such as Ctrl-C, cancels the work."""
-
-        async def awaited() -> Result:
-            return await work
-
-        future = asyncio.run_coroutine_threadsafe(awaited(), self._loop)
+        if self._is_over:
+            work.close()
+            raise Error("it has ended", action="use", subject="the session", advice="make another one", code=64)
+        with called_here():
+            future = asyncio.run_coroutine_threadsafe(work, self._begun())
         try:
             return future.result()
         except BaseException:
@@ -60,17 +78,55 @@ class _Loop:
                 concurrent.futures.wait([future])
             raise
 
+    def _begun(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                loops: queue.SimpleQueue[asyncio.AbstractEventLoop] = queue.SimpleQueue()
+                self._thread = threading.Thread(
+                    target=lambda: asyncio.run(self._serve(loops)), name="rawaudio session", daemon=True
+                )
+                self._thread.start()
+                self._loop = loops.get()
+            return self._loop
+
+    async def _serve(self, loops: queue.SimpleQueue[asyncio.AbstractEventLoop]) -> None:
+        self._stop = asyncio.Event()
+        loops.put(asyncio.get_running_loop())
+        await self._stop.wait()
+
     def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        """Ends it, with all work that is left. Harmless a second time."""
+        self._is_over = True
+        if self._thread and self._loop and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+            if not self.is_here:
+                self._thread.join()
+
+
+def _leave(loop: _Loop, session: SessionClient) -> None:
+    """Ends a session that was left without ``with``, as an exception does: its files are complete."""
+
+    def end() -> None:
+        with contextlib.suppress(Error):
+            loop.run(session.__aexit__(GeneratorExit, GeneratorExit(), None))
+        loop.close()
+
+    if loop.is_here:
+        # The garbage collector works in any thread.
+        threading.Thread(target=end, name="rawaudio end").start()
+    elif loop.has_begun:
+        end()
 
 
 class Stream(Generic[Item]):
-    """Frames or events, for ``for``; ``with`` ends them."""
+    """Frames or events of a session, for ``for``; ``with`` connects and ends them. Any thread.
 
-    def __init__(self, loop: _Loop, items: Observer | AsyncEvents) -> None:
-        self._loop = loop
+    It ends with the session, too. Errors of the position or the format come with the first one.
+    """
+
+    def __init__(self, session: Session, items: Observer | AsyncEvents) -> None:
+        # The session stays as long as it is used.
+        self._session = session
         self._items = items
 
     @property
@@ -79,7 +135,7 @@ class Stream(Generic[Item]):
         return self._items.lost if isinstance(self._items, Observer) else 0
 
     def __enter__(self) -> Stream[Item]:
-        self._loop.run(self._items.__aenter__())
+        self._session.run(self._items.__aenter__())
         return self
 
     def __exit__(
@@ -92,33 +148,47 @@ class Stream(Generic[Item]):
 
     def __next__(self) -> Item:
         try:
-            item: Any = self._loop.run(self._items.__anext__())
+            item: Any = self._session.run(self._items.__anext__())
         except StopAsyncIteration:
             raise StopIteration from None
         return item  # type: ignore[no-any-return]
 
     def close(self) -> None:
-        self._loop.run(self._items.close())
+        """Ends it. The session goes on. Harmless a second time, and after the end of the session."""
+        if not self._session.has_ended:
+            self._session.run(self._items.close())
 
 
 class Source:
-    """A source that this program is: :class:`rawaudio.Source`."""
+    """A source that this program is: :class:`rawaudio.Source`. :meth:`Session.join` makes it. Any thread.
 
-    def __init__(self, loop: _Loop, source: AsyncSource) -> None:
-        self._loop = loop
+    Attributes:
+        name: its id, as in ``"anna"`` or ``"hall/anna"``.
+        rate, channels: of the samples that it writes, in hertz.
+    """
+
+    def __init__(self, session: Session, source: AsyncSource) -> None:
+        self._session = session
         self._source = source
         self.name = source.name
         self.rate = source.rate
         self.channels = source.channels
 
     def write(self, samples: npt.ArrayLike, position: int | None = None) -> None:
-        self._loop.run(self._source.write(samples, position))
+        """Sends samples, the first of them for `position`: :meth:`rawaudio.Source.write`."""
+        self._session.run(self._source.write(samples, position))
 
     def clear(self) -> None:
-        self._loop.run(self._source.clear())
+        """Drops what was written and is not in the sum yet: :meth:`rawaudio.Source.clear`."""
+        self._session.run(self._source.clear())
 
     def close(self) -> None:
-        self._loop.run(self._source.close())
+        """Leaves, and waits until everything is in the sum: :meth:`rawaudio.Source.close`.
+
+        Harmless a second time, and after the end of the session.
+        """
+        if not self._session.has_ended:
+            self._session.run(self._source.close())
 
     def __enter__(self) -> Source:
         return self
@@ -126,7 +196,8 @@ class Source:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._loop.run(self._source.__aexit__(kind, error, trace))
+        if not self._session.has_ended:
+            self._session.run(self._source.__aexit__(kind, error, trace))
 
 
 def _waiting(
@@ -148,7 +219,7 @@ def _joined(
 
     @functools.wraps(method)
     def call(self: Session, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Source:
-        return Source(self.loop, self.run(method(self.session, *arguments, **named)))
+        return Source(self, self.run(method(self.session, *arguments, **named)))
 
     return call
 
@@ -160,13 +231,16 @@ def _framed(
 
     @functools.wraps(method)
     def call(self: Session, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Stream[Frame]:
-        return Stream(self.loop, method(self.session, *arguments, **named))
+        return Stream(self, method(self.session, *arguments, **named))
 
     return call
 
 
 class Session:
-    """A session: :class:`rawaudio.Session`, or one that runs elsewhere. ``with`` begins and ends it.
+    """A session: :class:`rawaudio.Session`, or one that runs elsewhere. ``with`` begins and ends it, once. Any thread.
+
+    One that is left without ``with`` ends with this object, or with the interpreter, and does not wait until everything
+    is heard.
 
     Attributes:
         session: that of asyncio, of which this is the twin.
@@ -174,13 +248,14 @@ class Session:
 
     def __init__(self, session: SessionClient) -> None:
         self.session = session
-        self.loop = _Loop()
+        self._loop = _Loop()
+        self._end = weakref.finalize(self, _leave, self._loop, session)
 
     def __enter__(self) -> Session:
         try:
             self.run(self.session.__aenter__())
         except BaseException:
-            self.loop.close()
+            self._close()
             raise
         return self
 
@@ -190,11 +265,20 @@ class Session:
         try:
             self.run(self.session.__aexit__(kind, error, trace))
         finally:
-            self.loop.close()
+            self._close()
 
-    def run(self, work: Awaitable[Result]) -> Result:
-        """Waits for work in the session's event loop."""
-        return self.loop.run(work)
+    def _close(self) -> None:
+        self._end.detach()
+        self._loop.close()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its block has ended."""
+        return not self._end.alive
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Waits for work in the session's event loop, and returns its result."""
+        return self._loop.run(work)
 
     @property
     def socket(self) -> str:
@@ -206,9 +290,9 @@ class Session:
         """The summary of ``rawaudio session --json``, after the end. None if it runs elsewhere."""
         return self.session.summary if isinstance(self.session, _session.Session) else None
 
-    def events(self) -> Stream[dict[str, Any]]:
-        """Returns the events of the session: :meth:`rawaudio.Session.events`."""
-        return Stream(self.loop, self.session.events())
+    def events(self) -> Stream[Event]:
+        """Returns the events of the session from now on, for ``for``: :meth:`rawaudio.Session.events`."""
+        return Stream(self, self.session.events())
 
     def wait(self) -> None:
         """Waits until the session has ended by itself: :meth:`rawaudio.Session.wait`."""
@@ -239,5 +323,5 @@ session = _twin(_session.session)
 
 
 def connect(socket: PathName) -> Session:
-    """Describes a session that runs elsewhere: :func:`rawaudio.connect`."""
+    """Describes a session that runs elsewhere, by the path of its socket: :func:`rawaudio.connect`."""
     return Session(_client.connect(socket))
