@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
@@ -52,8 +53,15 @@ def served() -> list[int]:
 
 
 def others() -> list[int]:
-    """Those of other interpreters, also of those that have ended."""
-    return [process for process, parent in serving().items() if parent != os.getpid()]
+    """Those of other interpreters that this test has started, also of those that have ended."""
+    mark = os.fsencode(f"XDG_RUNTIME_DIR={os.environ['XDG_RUNTIME_DIR']}")
+    found = []
+    for process, parent in serving().items():
+        with contextlib.suppress(OSError):
+            variables = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+            if parent != os.getpid() and mark in variables:
+                found.append(process)
+    return found
 
 
 _UVLOOP = "import asyncio, uvloop\nasyncio.set_event_loop_policy(uvloop.EventLoopPolicy())\n"
