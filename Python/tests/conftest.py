@@ -75,6 +75,15 @@ def run_python(text: str, *, folder: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(words, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
+def warnings_of(program: str) -> tuple[int, str]:
+    """Runs another interpreter, in which each warning is an error. Returns its exit code and standard error."""
+    # A busy machine has late observers, and asyncio tells of slow steps.
+    words = [sys.executable, "-X", "dev", "-W", "error", "-W", "ignore:observer", "-c", program]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    lines = done.stderr.splitlines(keepends=True)
+    return done.returncode, "".join(line for line in lines if not line.startswith("Executing <"))
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The current folder of the test. Behind it no process works on, and no socket stays."""
