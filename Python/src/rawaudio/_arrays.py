@@ -16,16 +16,17 @@ Samples = npt.NDArray[np.float32]
 _ENCODINGS = {"f4": "f32", "f8": "f64", "i1": "s8", "i2": "s16", "i4": "s32", "u1": "u8"}
 
 
-def encoded(data: npt.ArrayLike, subject: str = "the array") -> tuple[npt.NDArray[Any], str]:
+def encoded(data: npt.ArrayLike, subject: str = "the array", action: str = "write") -> tuple[npt.NDArray[Any], str]:
     """Returns the samples as (samples, channels), one behind the other in memory, and their encoding.
 
     Args:
         data: float32, float64, int8, int16, int32 or uint8; (samples, channels), or (samples,) of one channel.
+        subject, action: its name in errors, and the work with it.
 
     Raises:
         Error: another type or shape.
     """
-    array = as_samples(data, _ENCODINGS, subject)
+    array = as_samples(data, _ENCODINGS, subject, action)
     return np.ascontiguousarray(array, array.dtype.newbyteorder("<")), _ENCODINGS[array.dtype.str[1:]]
 
 

@@ -60,5 +60,6 @@ def answer(text: bytes, action: str, subject: str) -> dict[str, Any]:
         raise SessionEnded(action, subject)
     value: dict[str, Any] = json.loads(text)
     if not value["ok"]:
-        raise Error.of(value["error"], subject, 1)
+        error = Error.of(value["error"], subject, 1)
+        raise SessionEnded(action, subject) if error.reason == "the session has ended" else error
     return value

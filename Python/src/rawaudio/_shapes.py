@@ -24,13 +24,13 @@ _TYPE_ADVICE = {
 }
 
 
-def as_samples(data: npt.ArrayLike, types: Container[str], subject: str) -> npt.NDArray[Any]:
+def as_samples(data: npt.ArrayLike, types: Container[str], subject: str, action: str) -> npt.NDArray[Any]:
     """Returns the array as (samples, channels), of any byte order and strides. It may share memory with `data`.
 
     Args:
         data: (samples, channels), or (samples,) of one channel.
         types: those that its samples may have, as in ``"f4"``.
-        subject: its name in errors.
+        subject, action: its name in errors, and the work with it.
 
     Raises:
         Error: another type (also a `TypeError`), or a shape that is none of samples (also a `ValueError`).
@@ -38,14 +38,14 @@ def as_samples(data: npt.ArrayLike, types: Container[str], subject: str) -> npt.
     try:
         array = np.asarray(data)
     except ValueError as error:
-        raise Error("its rows differ in length", action="write", subject=subject, code=64) from error
+        raise Error("its rows differ in length", action=action, subject=subject, code=64) from error
     if array.dtype.str[1:] not in types:
         if array.dtype.kind == "O":
             reason = "it is None" if data is None else f"it is no array, but a {type(data).__name__}"
         else:
             reason = f"its samples are {array.dtype}"
         advice = _TYPE_ADVICE.get(array.dtype.kind, "use float32, float64, int8, int16, int32 or uint8")
-        raise Error(reason, action="write", subject=subject, advice=advice, code=64, kind=TypeError)
+        raise Error(reason, action=action, subject=subject, advice=advice, code=64, kind=TypeError)
     if array.ndim == 1:
         return array[:, np.newaxis]
     advice = ""
@@ -54,7 +54,7 @@ def as_samples(data: npt.ArrayLike, types: Container[str], subject: str) -> npt.
     elif array.shape[1] > _MOST_CHANNELS:
         advice = f"that is {array.shape[1]} channels; if it is (channels, samples), use x.T"
     if advice:
-        raise Error(f"its shape is {array.shape}", action="write", subject=subject, advice=advice, code=64)
+        raise Error(f"its shape is {array.shape}", action=action, subject=subject, advice=advice, code=64)
     return array
 
 
