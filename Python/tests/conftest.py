@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
@@ -52,8 +53,15 @@ def served() -> list[int]:
 
 
 def others() -> list[int]:
-    """Those of other interpreters, also of those that have ended."""
-    return [process for process, parent in serving().items() if parent != os.getpid()]
+    """Those of other interpreters that this test has started, also of those that have ended."""
+    mark = os.fsencode(f"XDG_RUNTIME_DIR={os.environ['XDG_RUNTIME_DIR']}")
+    found = []
+    for process, parent in serving().items():
+        with contextlib.suppress(OSError):
+            variables = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+            if parent != os.getpid() and mark in variables:
+                found.append(process)
+    return found
 
 
 _UVLOOP = "import asyncio, uvloop\nasyncio.set_event_loop_policy(uvloop.EventLoopPolicy())\n"
@@ -67,13 +75,23 @@ def run_python(text: str, *, folder: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(words, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
+def warnings_of(program: str) -> tuple[int, str]:
+    """Runs another interpreter, in which each warning is an error. Returns its exit code and standard error."""
+    # A busy machine has late observers, and asyncio tells of slow steps.
+    words = [sys.executable, "-X", "dev", "-W", "error", "-W", "ignore:observer", "-c", program]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    lines = done.stderr.splitlines(keepends=True)
+    return done.returncode, "".join(line for line in lines if not line.startswith("Executing <"))
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The current folder of the test. Behind it no process works on, and no socket stays."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     yield tmp_path
-    waiting = len(_worker.pool._idle)
+    # One ends by itself after a minute.
+    waiting = sum(worker.is_alive() for worker in _worker.pool._idle)
     assert len(served()) == waiting, "a process works on"
     assert not list(tmp_path.glob("*.sock")), "a socket stays"
     assert not list(tmp_path.glob(".*partial*")), "a partial file stays"

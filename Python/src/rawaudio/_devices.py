@@ -178,7 +178,7 @@ class Capture(LiveCommand):
 
 def _checked(block: Block | None, reply: _run.Reply | None) -> Block | None:
     if reply:
-        reply.require_success(stacklevel=4)
+        reply.require_success()
     return block
 
 

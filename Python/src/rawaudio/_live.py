@@ -8,6 +8,7 @@ import contextlib
 import queue
 import signal
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -142,6 +143,7 @@ class LiveCommand:
         """Awaits a call of the thread. A cancelled one goes on, and the next one gets its result."""
         if self._thread is None:
             self._thread = _Thread()
+            weakref.finalize(self, self._thread.end).atexit = False
         if self._pending is None:
             self._pending = self._thread.call(function)
         await asyncio.wait([self._pending])

@@ -37,12 +37,12 @@ class Playback(LiveCommand):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if error is None:
-            self._wait(stacklevel=4)
+            self.wait()
         else:
             self.close()
 
     def __await__(self) -> Generator[Any, None, None]:
-        return self._played(stacklevel=4).__await__()
+        return self._played().__await__()
 
     async def __aenter__(self) -> Playback:
         try:
@@ -56,7 +56,7 @@ class Playback(LiveCommand):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if error is None:
-            await self._played(stacklevel=4)
+            await self._played()
         else:
             await self.aclose()
 
@@ -66,18 +66,15 @@ class Playback(LiveCommand):
         Raises:
             Error: the device or the source fails.
         """
-        self._wait(stacklevel=4)
-
-    def _wait(self, stacklevel: int) -> None:
         try:
             reply = self._finished()
         except BaseException:
             self.close()
             raise
         if reply:
-            reply.require_success(stacklevel)
+            reply.require_success()
 
-    async def _played(self, stacklevel: int) -> None:
+    async def _played(self) -> None:
         reply = None
         try:
             if not self._is_over:
@@ -85,7 +82,7 @@ class Playback(LiveCommand):
         finally:
             await self.aclose()
         if reply:
-            reply.require_success(stacklevel)
+            reply.require_success()
 
     def _finished(self) -> _run.Reply | None:
         if self._is_over:
@@ -145,10 +142,13 @@ def play(
     ends: bool = False,
     options: Sequence[str] = (),
 ) -> None:
-    """Plays sound on a device, and returns when all of it is played. :func:`playback` has the arguments.
+    """Plays sound on a device, and returns when all of it is played.
+
+    Args:
+        source, rate, device, start, duration, ends, options: as for :func:`playback`.
 
     Raises:
         Error: a value is impossible, or the device or the source fails.
     """
     playing = playback(source, rate, device=device, start=start, duration=duration, ends=ends, options=options)
-    playing._wait(stacklevel=4)
+    playing.wait()
