@@ -26,11 +26,14 @@ def thousandths(*values: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(value, 1000) for value in values)
 
 
-# Nominal places, as fractions of the lower Nyquist frequency. The image of a tone at 0.95 stands at 1.05
-# or beyond, where the stop band has begun.
+# Nominal places, as fractions of the lower Nyquist frequency.
 PASS_BAND = thousandths(45, *range(100, 950, 50), 910, 930, 950)
-# From the beginning of the stop band, close together at first.
-STOP_BAND = thousandths(*range(1050, 1100, 5), *range(1100, 12_000, 100))
+# Tones that need not pass, and whose images stand just beyond Nyquist.
+EDGE = (*thousandths(960, 970, 980, 985, 990, 995), Fraction(9975, 10_000))
+# From Nyquist on, close together at first.
+STOP_BAND = (
+    Fraction(1), Fraction(10_025, 10_000),
+    *thousandths(*range(1005, 1050, 5), *range(1050, 1100, 10), *range(1100, 12_000, 100)))
 # Where the stop band may begin, beside STOP_BAND.
 TRANSITION = tuple(Fraction(value, 10_000) for value in range(10_000, 11_000, 25))
 
@@ -55,7 +58,7 @@ class Conversion:
 
     def frequency(self, place: Fraction) -> Fraction:
         """In Hz, of the tone at this nominal place."""
-        return self.nyquist * (place - ASIDE if place <= 1 else place + ASIDE)
+        return self.nyquist * (place - ASIDE if place < 1 else place + ASIDE)
 
     def __str__(self) -> str:
         return f"{self.input_rate} → {self.output_rate} Hz"
@@ -99,7 +102,8 @@ class Measurement:
 
     @property
     def worst_delay(self) -> PassedTone:
-        return max(self.passed, key=lambda tone: abs(tone.delay))
+        timed = (tone for tone in self.passed if tone.place <= PASS_BAND[-1])
+        return max(timed, key=lambda tone: abs(tone.delay))
 
     @property
     def worst_alias(self) -> StoppedTone | None:
@@ -118,12 +122,12 @@ class Measurement:
 def measure(
     program: Program, conversion: Conversion, channels: int = CHANNELS
 ) -> Measurement:
-    """Tones of the pass band and, when going down, of the stop band, in one run of the program."""
-    parts = convert_tones(program, conversion, PASS_BAND + conversion.stop_band, channels)
+    """Tones below Nyquist and, when going down, beyond it, in one run of the program."""
+    parts = convert_tones(program, conversion, PASS_BAND + EDGE + conversion.stop_band, channels)
     stopped = (
-        StoppedTone(place, part.channel, alias_level(part)) for place, part in parts if place > 1
+        StoppedTone(place, part.channel, alias_level(part)) for place, part in parts if place >= 1
     )
-    passed = measure_passed([(place, part) for place, part in parts if place <= 1], conversion)
+    passed = measure_passed([(place, part) for place, part in parts if place < 1], conversion)
     return Measurement(program, conversion, channels, tuple(passed), tuple(stopped))
 
 
@@ -144,14 +148,14 @@ def measure_passed(parts: list[tuple[Fraction, Slice]], conversion: Conversion) 
 def stop_band_begins(
     program: Program, conversion: Conversion, floors: Iterable[float]
 ) -> dict[float, Fraction]:
-    """For each floor in dB the last of all places above Nyquist whose alias is above it."""
-    places = sorted({*TRANSITION, *conversion.stop_band} - {Fraction(1)})
+    """For each floor in dB the last of all places from Nyquist on whose alias is above it; 0 if there is none."""
+    places = sorted({*TRANSITION, *conversion.stop_band})
     levels = [
         (place, alias_level(part))
         for place, part in convert_tones(program, conversion, tuple(places), CHANNELS)
     ]
     return {
-        floor: max((place for place, level in levels if level > floor), default=Fraction(1))
+        floor: max((place for place, level in levels if level > floor), default=Fraction(0))
         for floor in floors
     }
 

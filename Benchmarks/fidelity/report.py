@@ -14,19 +14,19 @@ from check import OURS
 from programs import PEERS, Program
 from promises import Promise
 from rate_quality import (
-    ASIDE, PASS_BAND, STOP_BAND, TRANSITION, Conversion, Measurement, measure, stop_band_begins)
+    ASIDE, EDGE, PASS_BAND, STOP_BAND, TRANSITION, Conversion, Measurement, measure, stop_band_begins)
 from tones import AMPLITUDE, FADE, GUARD
 
 UP = Conversion(44_100, 48_000)
 DOWN = Conversion(48_000, 16_000)
-PLACES = tuple(Fraction(place) for place in ("0.80", "0.90", "0.91", "0.95"))
+PLACES = tuple(Fraction(place) for place in ("0.80", "0.91", "0.93", "0.95"))
 FLOORS = (-100, -140, -180)
 
 
 def comparison() -> str:
     """The table with ours beside the peers."""
     rows = [
-        ["44.1 → 48 kHz, tones at 0.045…0.95 of Nyquist", "residual",
+        ["44.1 → 48 kHz, tones at 0.045…0.9975 of Nyquist", "residual",
          *(f"at {float(place):.2f} of Nyquist" for place in PLACES), "time error in samples",
          "alias when going down (48 → 16 kHz)",
          "alias above " + " / ".join(map(minus, FLOORS)) + " dB up to"]
@@ -77,19 +77,20 @@ Every figure is that of the worst channel. What they mean:
 
 - **Residual**: a tone of known frequency goes through the program as 64-bit floats (f32: as 32-bit
   floats), and the nearest sine of that frequency is subtracted from what comes out. The root mean
-  square of the rest, relative to that of the tone; the best and the worst of {len(PASS_BAND)} tones. Noise,
+  square of the rest, relative to that of the tone; the best and the worst of {len(PASS_BAND + EDGE)} tones. Noise,
   distortion and images all count.
 - **At 0.80…0.95 of Nyquist**: the level of that sine, relative to the tone. Nyquist is half the lower
   rate.
-- **Time error**: from the phase of that sine, the largest of all tones.
-- **Alias**: tones from 1.05 of Nyquist (8.4 kHz) to 23.9 kHz; all that comes out, relative to the tone.
+- **Time error**: from the phase of that sine, the largest of all tones up to 0.95.
+- **Alias**: tones from Nyquist (8 kHz) to 23.9 kHz; all that comes out, relative to the tone.
 - **Alias above … dB up to**: where the stop band begins, for a floor of −100, −140 and −180 dB: the last
-  tone that is above it, as a fraction of Nyquist, in steps of {float(TRANSITION[1] - TRANSITION[0])} to 1.1;
-  `never` where a tone beyond 1.1 is above it. rawaudio promises 1.05 at most, each quality for its own
-  floor: −100 dB for `fast`, −140 dB for `high`, −180 dB for `best`.
+  tone that is above it, as a fraction of Nyquist, in steps of {float(TRANSITION[1] - TRANSITION[0])} to 1.1; `below 1` if
+  all from Nyquist on are below it, `never` if a tone beyond 1.1 is above it. rawaudio promises `below 1`, each quality
+  for its own floor: −100 dB for `fast`, −140 dB for `high`, −180 dB for `best`.
 
 Tones stand at {places(PASS_BAND[:3])} and so on to {places(PASS_BAND[-4:])} of
-Nyquist; for aliases at {places(STOP_BAND[:3])} and so on to 1.1, then every 0.1. Each is
+Nyquist, and at {places(EDGE)}, whose images are nearest to it; for aliases
+at {places(STOP_BAND[:4])} and so on to 1.1, then every 0.1. Each is
 {float(ASIDE):.4f} beside that place, so that no tone repeats after a few samples. Three channels have the
 tones in different orders. The amplitude is {AMPLITUDE}; nothing clips. Of each tone the first and the last {GUARD}
 samples (at the lower rate) are left out, {FADE} of which fade in or out. Of an ideal tone the instrument
@@ -179,7 +180,7 @@ def power_of_ten(value: float) -> str:
 def beginning(place: Fraction) -> str:
     if place > TRANSITION[-1] + Fraction(1, 400):
         return "never"
-    return f"{float(place):.4f}" if place > 1 else "1 or less"
+    return f"{float(place):.4f}" if place >= 1 else "below 1"
 
 
 def table(rows: list[list[str]]) -> str:

@@ -22,7 +22,7 @@ final class RemovableStage<Sample: AudioSample>: ObservingStage {
     self.stage = stage
     chain = Chain(format: place.format, place.layout)
     if let stage { chain.append(stage) }
-    try chain.convert(to: format, quality: quality)
+    try chain.convert(to: format, quality: quality, isLive: true)
     start = AudioTime.nearest(place.start.samples, from: place.start.clock, to: format.sampleRate)
   }
 

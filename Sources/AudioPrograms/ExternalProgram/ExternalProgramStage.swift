@@ -38,7 +38,7 @@ final class ExternalProgramStage<Sample: AudioSample>: ObservingStage {
     self.inputFormat = inputFormat
     outputFormat = mode == .readOnly ? inputFormat : shape.format
     conversion = Chain(format: inputFormat, inputLayout)
-    try conversion.convert(to: shape.format, quality: quality)
+    try conversion.convert(to: shape.format, quality: quality, isLive: isLive)
     let latency = program.latency ?? shape.format.sampleRate
     let block = BlockSize.samplesPerChannel(shape.format)
     self.isLive = isLive

@@ -307,8 +307,12 @@ extension Chain {
   }
 
   /// Adds the stages that convert the chain's format to `target`, with filters of its own.
-  package func convert(to target: StreamFormat, quality: ResamplerQuality) throws(AudioError) {
-    try convert(to: target, with: ResamplerFilters(quality: quality))
+  ///
+  /// - Parameter isLive: whether a short delay matters more than a low cost.
+  package func convert(
+    to target: StreamFormat, quality: ResamplerQuality, isLive: Bool
+  ) throws(AudioError) {
+    try convert(to: target, with: ResamplerFilters(quality: quality, isLive: isLive))
   }
 
   /// Converts channels on the side of a rate conversion that has fewer of them.

@@ -85,7 +85,7 @@ package final class JoinedStream<Sample: AudioSample>: SequenceStream {
       running = chain
     } else {
       running = Chain(format: format, layout)
-      try running.convert(to: self.format, quality: quality)
+      try running.convert(to: self.format, quality: quality, isLive: false)
       chain = running
     }
     let queue = running.input

@@ -6,9 +6,12 @@ struct ProcessingOptions {
   @Option(
     "resampler-quality", .choice(name: "quality"),
     default: "high",
-    help:
-      "Quality of rate conversions: \(ResamplerQuality.allCases.map(\.rawValue).joinedAsAlternatives)."
-  )
+    help: """
+      Quality of rate conversions. Of Nyquist, half the lower rate:
+      fast: 0.80 within 0.1 dB, aliases below -100 dB;
+      high: 0.91 within 0.01 dB, aliases below -140 dB;
+      best: 0.93 within 0.001 dB, aliases below -180 dB.
+      """)
   var resamplerQuality: ResamplerQuality
   @Option(
     "dither", .choice(name: "kind"), default: "none",

@@ -118,7 +118,8 @@ import Testing
       let chain = Chain<Float>(
         format: try StreamFormat(sampleRate: rate, channelCount: channels))
       try chain.convert(
-        to: try StreamFormat(sampleRate: 48_000, channelCount: channels), quality: .high)
+        to: try StreamFormat(sampleRate: 48_000, channelCount: channels), quality: .high,
+        isLive: true)
       chain.input.append(samples.span)
       try chain.end()
       let queue = chain.output

@@ -165,7 +165,7 @@ final class PushReader {
   ) throws(AudioError) -> any RunConversion {
     let chain = Chain<Sample>(
       format: try StreamFormat(sampleRate: rate, channelCount: format.channelCount))
-    try chain.convert(to: format, quality: quality)
+    try chain.convert(to: format, quality: quality, isLive: true)
     conversion = chain
     runStart = end
     runLength = 0

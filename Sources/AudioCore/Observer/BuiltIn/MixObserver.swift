@@ -96,7 +96,8 @@ private final class AddedSource {
         proposing: stream.format, wakeup: stream.control.wakeup)
       chain = Chain(
         format: description.format, source.channelLayout(in: description.format))
-      try chain.convert(to: stream.format, quality: quality)
+      try chain.convert(
+        to: stream.format, quality: quality, isLive: stream.isLive || description.isLive)
     } catch {
       source.dispose()
       throw error

@@ -126,7 +126,8 @@ final class TapTrack {
   ) throws(AudioError) -> Chain<Sample> {
     if let chain = conversion as? Chain<Sample> { return chain }
     let chain = Chain<Sample>(format: format)
-    try chain.convert(to: self.format, quality: quality)
+    // A part of a recording is complete up to the last update of its file.
+    try chain.convert(to: self.format, quality: quality, isLive: true)
     conversion = chain
     let start = AudioTime.nearest(
       position, from: format.sampleRate, to: self.format.sampleRate)

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A view of every sample, or of every `step`th per channel, in interleaved samples.
+/// A view of interleaved samples.
 @safe
 struct FrameView<Sample: AudioSample> {
   let base: UnsafePointer<Sample>
   /// The samples per channel in the view.
   let count: Int
-  let step: Int
 
-  init(_ base: UnsafePointer<Sample>, count: Int, every step: Int = 1) {
+  init(_ base: UnsafePointer<Sample>, count: Int) {
     unsafe self.base = base
     self.count = count
-    self.step = step
   }
 
   @unsafe
   func sample(_ index: Int, _ channel: Int, of channelCount: Int) -> Sample {
-    unsafe base[index * step * channelCount + channel]
+    unsafe base[index * channelCount + channel]
   }
 }
 
@@ -32,10 +30,10 @@ extension FrameView {
     switch Sample.precision {
     case .single:
       return unsafe .single(
-        FrameView<Float>(start.assumingMemoryBound(to: Float.self), count: count, every: step))
+        FrameView<Float>(start.assumingMemoryBound(to: Float.self), count: count))
     case .double:
       return unsafe .double(
-        FrameView<Double>(start.assumingMemoryBound(to: Double.self), count: count, every: step))
+        FrameView<Double>(start.assumingMemoryBound(to: Double.self), count: count))
     }
   }
 }
@@ -54,14 +52,12 @@ func copyFinite<Sample: AudioSample>(
   }
 }
 
-/// The input samples of a block's outputs, and the places of the outputs.
+/// The input samples of a block's outputs.
 struct Reach {
   /// The first sample per channel of each output.
   let firsts: [Int]
   let taps: Int
   let channelCount: Int
-  /// The distance between outputs, in samples per channel.
-  let stride: Int
 }
 
 /// Replaces NaN outputs whose input samples are all finite by `others`.
@@ -74,12 +70,12 @@ func restore<Sample: AudioSample>(
   let channelCount = reach.channelCount
   for (number, first) in reach.firsts.enumerated() {
     for channel in 0..<channelCount {
-      let place = number * reach.stride * channelCount + channel
+      let place = number * channelCount + channel
       guard unsafe target[place].isNaN else { continue }
       let isReached = (first..<first + reach.taps).contains {
         unsafe !samples.sample($0, channel, of: channelCount).isFinite
       }
-      if !isReached { unsafe target[place] = others[number * channelCount + channel] }
+      if !isReached { unsafe target[place] = others[place] }
     }
   }
 }

@@ -112,7 +112,8 @@ struct ResamplingWays {
       let products = precision == .single ? Double(taps) / 2 : Double(taps)
       if ResamplingPeriod(ratio) != nil { return products + Self.tileCost }
       let isGrid = ratio.phaseCount > largestTable / taps
-      return products * (isGrid ? Self.gridFactor : Self.rowFactor) + Self.rowCost
+      return isGrid
+        ? products * Self.gridFactor + Self.gridCost : products * Self.rowFactor + Self.rowCost
     }
     let one = cost(
       ratio, quality.tapCount(for: ratio), largestTable: PolyphaseFilter<Double>.largestTable)
@@ -153,6 +154,7 @@ struct ResamplingWays {
   private static let rowFactor = 2.0
   private static let rowCost = 30.0
   private static let gridFactor = 5.0
+  private static let gridCost = 150.0
 }
 
 /// The filters of one session: one for each pair of rates, for any number of streams. Session thread only.

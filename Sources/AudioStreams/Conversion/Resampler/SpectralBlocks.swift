@@ -17,8 +17,11 @@ struct SpectralBlocks: Hashable {
   /// Products for one output, as many as take the time of a block.
   let cost: Double
 
-  /// The largest transform: both of a block stay in a core's second cache.
+  /// The largest transform.
   private static var largestSize: Int { 8_192 }
+
+  /// The work, dearer by the size of the larger transform: twice the memory and tables should save more than a twentieth.
+  private var price: Double { cost * (1 + Double(max(inputSize, outputSize)) / 16_384) }
 
   /// - Returns: nil if a number of the ratio has a factor above 7, or if no transform is large enough.
   init?(_ ratio: ResamplingRatio, taps: Int) {
@@ -31,7 +34,7 @@ struct SpectralBlocks: Hashable {
       var periods = factor
       while periods <= longest {
         let blocks = SpectralBlocks(ratio, taps: taps, periods: periods)
-        if let blocks, blocks.cost < best?.cost ?? .infinity { best = blocks }
+        if let blocks, blocks.price < best?.price ?? .infinity { best = blocks }
         periods *= 2
       }
     }

@@ -70,28 +70,24 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     unsafe samples.withUnsafeBufferPointer { source in
       guard let from = source.baseAddress else { return }
       let view = unsafe FrameView(from, count: source.count / channelCount)
-      unsafe convolve(outputs, from: view, startingAt: start, to: target, every: 1)
+      unsafe convolve(outputs, from: view, startingAt: start, to: target)
     }
   }
 
-  /// Writes interleaved output samples whose inputs or outputs lie further apart.
-  ///
-  /// - Parameter stride: the distance between outputs, in samples per channel.
-  func convolve(
+  private func convolve(
     _ outputs: Range<Int64>, from samples: FrameView<Sample>, startingAt start: Int64,
-    to target: UnsafeMutablePointer<Sample>, every stride: Int
+    to target: UnsafeMutablePointer<Sample>
   ) {
-    let isFinite = unsafe sum(
-      outputs, from: samples, startingAt: start, to: target, every: stride)
+    let isFinite = unsafe sum(outputs, from: samples, startingAt: start, to: target)
     if isFinite { return }
-    unsafe confine(outputs, from: samples, startingAt: start, in: target, every: stride)
+    unsafe confine(outputs, from: samples, startingAt: start, in: target)
   }
 
   /// Undoes the effect of samples that are not finite beyond an output's own taps: their product with a tile's
   /// coefficient of 0 is NaN.
   private func confine(
     _ outputs: Range<Int64>, from samples: FrameView<Sample>, startingAt start: Int64,
-    in target: UnsafeMutablePointer<Sample>, every stride: Int
+    in target: UnsafeMutablePointer<Sample>
   ) {
     let finite = SampleQueue<Sample>()
     finite.append(atMost: samples.count * channelCount) { output in
@@ -108,13 +104,13 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
         unsafe finite.readable.withUnsafeBufferPointer { source in
           guard let from = source.baseAddress else { return }
           let view = unsafe FrameView(from, count: samples.count)
-          _ = unsafe sum(outputs, from: view, startingAt: start, to: first, every: 1)
+          _ = unsafe sum(outputs, from: view, startingAt: start, to: first)
         }
       }
     }
     // The first tap of each output.
     let firsts = outputs.map { Int(period.ratio.point(ofOutput: $0).sample - start) }
-    let reach = Reach(firsts: firsts, taps: tiles.taps, channelCount: channelCount, stride: stride)
+    let reach = Reach(firsts: firsts, taps: tiles.taps, channelCount: channelCount)
     unsafe others.readable.withUnsafeBufferPointer { others in
       guard let others = others.baseAddress else { return }
       switch samples.known {
@@ -129,7 +125,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   @_specialize(where Sample == Double)
   private func sum(
     _ outputs: Range<Int64>, from samples: FrameView<Sample>, startingAt start: Int64,
-    to target: UnsafeMutablePointer<Sample>, every stride: Int
+    to target: UnsafeMutablePointer<Sample>
   ) -> Bool {
     guard !outputs.isEmpty else { return true }
     var isFinite = true
@@ -144,8 +140,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
       let begin = Int(max(0, outputs.lowerBound - first * length))
       let stop = Int(min(Int64(count) * length, outputs.upperBound - first * length))
       let origin = Int(first * length - outputs.lowerBound)
-      let areFinite = unsafe compute(
-        begin..<stop, periods: count, to: target, from: origin, every: stride)
+      let areFinite = unsafe compute(begin..<stop, periods: count, to: target, from: origin)
       isFinite = isFinite && areFinite
       first += Int64(count)
     }
@@ -170,9 +165,8 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
         let target = unsafe rows + row * rowLength + first * channelCount
         for index in 0..<begin * channelCount { unsafe target[index] = 0 }
         unsafe collect(
-          samples.base + (start + begin * length) * samples.step * channelCount,
-          every: length * samples.step * channelCount, end - begin, channelCount,
-          to: target + begin * channelCount)
+          samples.base + (start + begin * length) * channelCount,
+          every: length * channelCount, end - begin, channelCount, to: target + begin * channelCount)
         for index in end * channelCount..<count * channelCount { unsafe target[index] = 0 }
       }
       first += count
@@ -183,7 +177,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   @inline(__always)
   private func compute(
     _ outputs: Range<Int>, periods: Int, to target: UnsafeMutablePointer<Sample>,
-    from offset: Int, every stride: Int
+    from offset: Int
   ) -> Bool {
     var isFinite = true
     let height = FilterTiles<Sample>.height
@@ -200,8 +194,7 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
       isFinite = isFinite && areFinite
       for row in 0..<height {
         unsafe gather(
-          sums + row * lanes, output + row, outputs, periods, to: target, from: offset,
-          every: stride)
+          sums + row * lanes, output + row, outputs, periods, to: target, from: offset)
       }
     }
     return isFinite
@@ -219,16 +212,16 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
   @inline(__always)
   private func gather(
     _ sums: UnsafePointer<Sample>, _ output: Int, _ outputs: Range<Int>, _ periods: Int,
-    to target: UnsafeMutablePointer<Sample>, from offset: Int, every stride: Int
+    to target: UnsafeMutablePointer<Sample>, from offset: Int
   ) {
     let last = output + (periods - 1) * period.outputCount
     let first = output >= outputs.lowerBound ? 0 : 1
     let end = last < outputs.upperBound ? periods : periods - 1
     guard first < end else { return }
-    let start = (offset + output + first * period.outputCount) * stride * channelCount
+    let start = (offset + output + first * period.outputCount) * channelCount
     unsafe spread(
       sums + first * channelCount, end - first, channelCount, to: target + start,
-      every: period.outputCount * stride * channelCount)
+      every: period.outputCount * channelCount)
   }
 }
 
