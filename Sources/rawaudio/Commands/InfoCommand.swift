@@ -37,6 +37,7 @@ struct InfoCommand: Command {
     var page = ReportPage(report.style, on: console)
     var code = ExitCode.success
     var totals = InfoTotals()
+    var notes = FoldedNotes()
     list.folders?.tell(on: console)
     let limit = decoding.spoolLimit?.bytes ?? SoundFileSource.usualSpoolLimit
     let decoder = decoding.decoder ?? .automatic
@@ -46,8 +47,10 @@ struct InfoCommand: Command {
       FileReport(path: file.source, decoder: decoder, spoolLimit: limit)
     }
     _ = try work.run { report in
-      if case .failure(_, let error) = report {
-        console.error(error.advisingDownload([Self.name, error.subject]))
+      if case .failure(let path, let error) = report {
+        notes.tell(
+          error.advisingDownload([Self.name, error.subject]), of: path.map { [$0] } ?? [],
+          on: console)
         code = .failure
       }
       if sumsUp { totals.add(report.share) }
@@ -56,6 +59,7 @@ struct InfoCommand: Command {
     if sumsUp {
       try page.add(totals.json) { isFirst in isFirst ? totals.text : "\n" + totals.text }
     }
+    notes.counted.forEach(console.result)
     try page.end()
     return code
   }

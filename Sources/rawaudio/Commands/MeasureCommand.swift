@@ -162,8 +162,10 @@ private struct MeasurePage {
 
   mutating func add(_ measured: MeasuredFile) throws {
     var result = ItemResult(status: .done)
+    let names = measured.path.map { [$0] } ?? []
     if case .failure(let error) = measured.outcome {
-      console.error(error.advisingDownload([MeasureCommand.name, error.subject]))
+      notes.tell(
+        error.advisingDownload([MeasureCommand.name, error.subject]), of: names, on: console)
       result.status = .failed(error)
     }
     if let sound = measured.sound {
@@ -172,10 +174,8 @@ private struct MeasurePage {
         clippedSamples: 0, isTruncated: false, digest: nil)
     }
     counts.add(result)
-    let told =
-      console.verbosity == .verbose
-      ? measured.notes : notes.take(measured.notes, of: measured.path.map { [$0] } ?? [])
-    told.forEach(console.note)
+    let told = console.verbosity == .quiet ? [] : measured.notes
+    notes.take(told, of: names, for: console.verbosity).forEach(console.note)
     try page.add(measured.json) { [hasPages] isFirst in
       guard let path = measured.path, let sound = measured.sound else { return nil }
       if hasPages { return MeasureTable.page(path, sound, measured.levels) }
@@ -189,7 +189,7 @@ private struct MeasurePage {
   /// Tells the number of notes that were not printed.
   func tellRest() {
     console.eraseStatus()
-    notes.counted.forEach(console.note)
+    notes.counted.forEach(console.result)
   }
 
   func end() throws -> ExitCode {

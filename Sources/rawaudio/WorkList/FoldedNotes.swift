@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioCore
+
 /// The notes of many files: the first ones of each kind are printed, the others are counted.
 ///
 /// Notes are of one kind if they differ only in numbers and in the names of their files.
@@ -13,6 +15,23 @@ struct FoldedNotes {
   private var counts: [String: Int] = [:]
   /// The kinds in the order of their first notes.
   private var kinds: [String] = []
+
+  /// Takes the notes of one file, unless all are printed.
+  ///
+  /// - Parameter names: the paths of the file and its outputs.
+  /// - Returns: the notes to print now.
+  mutating func take(
+    _ notes: [String], of names: [String], for verbosity: Verbosity
+  ) -> [String] {
+    verbosity == .verbose ? notes : take(notes, of: names)
+  }
+
+  /// Prints the failure of one file, unless it is folded.
+  mutating func tell(_ error: AudioError, of names: [String], on console: Console) {
+    if !take([error.description.told], of: names, for: console.verbosity).isEmpty {
+      console.error(error)
+    }
+  }
 
   /// Takes the notes of one file.
   ///

@@ -40,15 +40,12 @@ final class ListReport {
   func deliver(_ result: ItemResult, of item: WorkList.Item, isLast: Bool) throws {
     var result = result
     let names = result.paths(of: item)
-    func shown(_ lines: [String]) -> [String] {
-      console.verbosity == .verbose ? lines : notes.take(lines, of: names)
-    }
     if let failure = result.failure {
       let error = failure.advised(forOptions: declarations)
       result.status = .failed(error)
-      if !shown([error.description.told]).isEmpty { console.error(error) }
+      notes.tell(error, of: names, on: console)
     }
-    let lines = shown(result.lines)
+    let lines = notes.take(result.lines, of: names, for: console.verbosity)
     if !lines.isEmpty { console.pass(lines.joined()) }
     counts.add(result)
     conditions.formUnion(result.conditions)

@@ -23,8 +23,8 @@ struct WaveCodecTests {
     #expect(title.outputText == "Dawn\n")
   }
 
-  /// Samples are decoded unless they are to be encoded again, which is told. W64 has a place for the length in samples.
-  @Test(arguments: [("wav", "gsm610"), ("wav", "ima-adpcm"), ("w64", "gsm610"), ("aiff", "gsm610")])
+  /// Samples are decoded unless they are to be encoded again, which is told.
+  @Test(arguments: [("wav", "gsm610"), ("wav", "ima-adpcm"), ("aiff", "gsm610")])
   func aLossyCodecIsLeftTellingIt(_ kind: String, _ codec: String) throws {
     let directory = TemporaryDirectory()
     try directory.run(
@@ -38,5 +38,14 @@ struct WaveCodecTests {
       0, "'b.\(kind)' is s16 now, and its source \(codec); -f \(codec) encodes it again")
     try directory.run(line + ["c.\(kind)", "-f", codec]).expectExit(0)
     try directory.run(line + ["d.flac"]).expectExit(0)
+  }
+
+  /// W64 does not state the length of sound in blocks.
+  @Test(arguments: ["gsm610", "ima-adpcm", "ms-adpcm"])
+  func noBlocksGoIntoW64(_ codec: String) throws {
+    let run = try TemporaryDirectory().run(
+      "convert", "tone:440", "-d", "1", "-f", codec, "-o", "a.w64")
+    run.expectExit(
+      1, "cannot store \(codec) in 'w64': it holds only u8, s16, s24, s32, f32, f64, ulaw, alaw")
   }
 }

@@ -77,5 +77,10 @@ import Testing
       #expect(run.ending == .exit(1))
       #expect(try self.lines(results).count == 5)
     }
+    for command in ["info", "measure"] {
+      let run = try directory.run([command] + names)
+      #expect(run.standardError == lines(names.prefix(3)) + rest)
+      #expect(run.ending == .exit(1))
+    }
   }
 }

@@ -41,6 +41,8 @@ extension Container {
     "w64",
     .init(
       major: SF_FORMAT_W64, title: "Sony Wave64", otherNames: ["wave64"], isUsual: true,
+      // It states no count of samples, and would end with those that fill the last block.
+      refused: [.gsm610, .imaADPCM, .msADPCM],
       chunksBehindSamples: .wave64,
       channels: { question in (nil, question.head.wave64Format?.channelLayout) },
       settle: { (file, opened) throws(AudioError) in
