@@ -24,9 +24,9 @@ build: $(archives)/libstdc++.a $(packages) ## build the command: .build/release/
 	$(release) --product rawaudio
 	@$(MAKE) --no-print-directory share
 
-# The front end of the library takes one processor in both builds.
+# The bundle first: while one processor compiles the command, the other one has tests to compile.
 optimised-tests: set-up-tests
-	@$(MAKE) --no-print-directory $(together) build test-bundle
+	@$(MAKE) --no-print-directory $(if $(bundle_apart),$(together)) test-bundle build
 
 set-up:
 	@Scripts/set-up.sh build
@@ -39,18 +39,18 @@ endif
 run: build virtual-card ## show the main uses on generated material, without a sound card
 	@Scripts/demonstration.sh
 
-# The tests run the release build of the command, and are built with an optimised library: they take a third of the time.
+# The tests run the release build of the command, and are linked with the same objects: the library is compiled once.
 # While you work, 'swift test --filter NAME' is quicker.
 tested := VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" COMMAND_UNDER_TEST="$(CURDIR)/$(program)"
-optimised := -c release -debug-info-format none -Xswiftc -enable-testing --scratch-path $(built)/optimised-tests
-optimised_tests := RAWAUDIO_TEST_BUNDLE=1 swift test --skip-build $(optimised)
+bundle := $(built)$(bundle_apart)/release/rawaudioPackageTests.xctest
+optimised_tests := $(bundle) --testing-library swift-testing
 
 test: optimised-tests virtual-card ## run the tests, or those that FILTER names
 	@path=$$(Scripts/test-path.sh) && $(tested) PATH="$$path" Scripts/run-tests.py $(left_out:%=--left-out %) \
-	  $(built)/optimised-tests/release/rawaudioPackageTests.xctest $(if $(FILTER),'$(FILTER)')
+	  $(bundle) $(if $(FILTER),'$(FILTER)')
 
 test-bundle: $(if $(MACHINE),$(packages) $(linked)) | set-up-tests
-	RAWAUDIO_TEST_BUNDLE=1 $(swift_build) --product rawaudioPackageTests $(optimised) $(bundle_too)
+	$(if $(bundle_apart),RAWAUDIO_TEST_BUNDLE=1) $(swift_build) --product rawaudioPackageTests $(or $(bundle_too),$(optimised))
 
 EXPECTED_HELP ?= Tests/Expected/help
 expected-help: build ## write the help pages that tests expect, after a change that you meant: Tests/Expected/help
@@ -80,10 +80,10 @@ check: lint specialised test examples docs ## what a change has to pass while yo
 	@$(MAKE) --no-print-directory simulate KEPT=1
 
 examples: optimised-tests virtual-card ## build, run and check the examples, the guide and the tour; OUTSIDE=1 as a package of a version
-	@RAWAUDIO_TEST_BUNDLE=1 BUILD_FLAGS="$(optimised)" OUTSIDE="$(OUTSIDE)" Scripts/examples.sh
+	@$(shared_build) BUILD_FLAGS="$(optimised)" OUTSIDE="$(OUTSIDE)" Scripts/examples.sh
 
 docs: optimised-tests ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
-	@Scripts/documentation.sh .build/optimised-tests/release/Modules
+	@Scripts/documentation.sh .build/release/Modules
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -9,7 +9,7 @@ let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let warnings: [SwiftSetting] = []
 #endif
 
-let strict: [SwiftSetting] =
+let language: [SwiftSetting] =
   warnings + [
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
@@ -18,16 +18,36 @@ let strict: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ]
 
-// `make test` builds the tests in release mode, but to optimise them, too, takes longer than they run. An interface is made
-// with its module's code: if it is made first, a test module takes a fifth more time to compile.
+// An expression that needs more attempts of the type checker than the Makefile allows is an error. Tests are free of this
+// limit, because a macro makes their expressions.
+let closed: [SwiftSetting] =
+  language
+  + (Context.environment["RAWAUDIO_SOLVER_SCOPES"].map {
+    [.unsafeFlags(["-Xfrontend", "-solver-scope-threshold=\($0)"])]
+  } ?? [])
+
+// `make` compiles the library once, for the program and for the tests, which call its internal functions; the linker leaves
+// unused ones out of the program. The kernels stay closed: their loops are made for the types of samples only.
+let strict =
+  closed
+  + (Context.environment["RAWAUDIO_TESTABLE"] == nil ? [] : [.unsafeFlags(["-enable-testing"])])
+
+// `make test` builds the tests in release mode, with the objects of the program, but to optimise them, too, takes longer
+// than they run. An interface is made with its module's code: if it is made first, a test module takes a fifth more time to
+// compile.
 let tests =
-  strict
+  language
   + [
     .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
   ]
 
-// The test bundle leaves targets with few loops over samples unoptimised, too. `make test` runs the released command.
+// A test bundle that is a build of its own, as for arm64, leaves targets with few loops over samples unoptimised, too.
 let plain = Context.environment["RAWAUDIO_TEST_BUNDLE"] == nil ? strict : tests
+
+// The Makefile links its programs with Swift's own libraries in them. `swift build --static-swift-stdlib` would compile for
+// that, too, and then the tests could not use the same objects: Swift Testing is a shared library only.
+let linking: [LinkerSetting] =
+  Context.environment["RAWAUDIO_STATIC"] == nil ? [] : [.unsafeFlags(["-static-stdlib"])]
 
 let library: [Target.Dependency] = [
   "AudioCore", "AudioFiles", "AudioDevices", "AudioJack", "AudioNetwork", "AudioPictures",
@@ -39,7 +59,7 @@ let library: [Target.Dependency] = [
 // A debug build compiles file by file, but the kernels are generic across files. The compiler specialises them, and proves
 // that they neither allocate nor lock, only if it sees the whole module. Without optimisation they take 30 times as long.
 let kernels =
-  strict
+  closed
   + [
     .unsafeFlags(
       ["-O", "-wmo", "-num-threads", "1", "-disable-batch-mode"], .when(configuration: .debug))
@@ -130,7 +150,7 @@ let targets: [Target] = [
   .target(name: "AudioArrays", dependencies: ["AudioStreams"], swiftSettings: strict),
   .target(name: "AudioTasks", dependencies: ["AudioCore"], swiftSettings: strict),
   .target(name: "AudioFoundation", dependencies: ["AudioCore"], swiftSettings: strict),
-  .executableTarget(
+  .target(
     name: "rawaudio",
     dependencies: [
       "AudioCore", "AudioFiles", "AudioDevices", "AudioJack", "AudioNetwork", "AudioPictures",
@@ -138,6 +158,8 @@ let targets: [Target] = [
       "CLinux",
     ],
     swiftSettings: plain),
+  .executableTarget(
+    name: "Main", dependencies: ["rawaudio"], swiftSettings: strict, linkerSettings: linking),
   .target(
     name: "TestProcess", dependencies: ["CLinux"], path: "Tests/TestProcess",
     swiftSettings: strict),
@@ -162,7 +184,7 @@ let targets: [Target] = [
   .executableTarget(
     name: "KernelBenchmarks", dependencies: ["AudioCore", "AudioFiles"],
     path: "Benchmarks/Kernels",
-    swiftSettings: strict),
+    swiftSettings: strict, linkerSettings: linking),
 ]
 
 let examplePrograms: [Target] = examples.map { name in
@@ -185,7 +207,7 @@ let package = Package(
     .library(name: "AudioTasks", targets: ["AudioTasks"]),
     .library(name: "AudioFoundation", targets: ["AudioFoundation"]),
     .library(name: "AudioArrays", type: .dynamic, targets: ["AudioArrays"]),
-    .executable(name: "rawaudio", targets: ["rawaudio"]),
+    .executable(name: "rawaudio", targets: ["Main"]),
   ],
   targets: targets + kernelCopies + examplePrograms,
   swiftLanguageModes: [.v6]

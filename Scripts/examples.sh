@@ -9,12 +9,12 @@ cd "$(dirname "$0")/.."
 
 root=$PWD
 results=$root/.build/examples
-products=(rawaudio)
+products=()
 for folder in Examples/*/; do
   # Programs in other languages, which the tests run.
   [[ $folder == Examples/clients/ ]] || products+=("$(basename "$folder")")
 done
-# BUILD_FLAGS are those of the tests, which have built the library already.
+# BUILD_FLAGS are those of the program, beside which the examples are then.
 read -ra flags <<<"${BUILD_FLAGS:-}"
 for product in "${products[@]}"; do swift build --quiet "${flags[@]}" --product "$product"; done
 PATH="$(swift build "${flags[@]}" --show-bin-path):$PATH"

@@ -40,21 +40,20 @@ mkdir -p "$results/found" "$results/corpus" "$results/log"
 flags=("${language[@]}" $optimisation -wmo -sanitize=fuzzer,address -use-ld=lld "${imports[@]}" "-I$results" "-L$results")
 
 # From the bottom up. Each is an archive of one object, which the linker takes whatever stands in front of it.
-library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioJack AudioNetwork AudioPictures AudioPrograms AudioPlugins)
+library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioJack AudioNetwork AudioPictures AudioPrograms AudioPlugins
+  rawaudio)
 
-# library NAME FLAG…: Sources/NAME as a library whose internals the targets see.
+# library NAME: Sources/NAME as a library whose internals the targets see.
 library() {
   swiftc "${flags[@]}" -enable-testing -num-threads "$(nproc)" -module-name "$1" -emit-library -static \
-    -emit-module -emit-module-path "$results/$1.swiftmodule" -o "$results/lib$1.a" "${@:2}" \
+    -emit-module -emit-module-path "$results/$1.swiftmodule" -o "$results/lib$1.a" \
     $(find "Sources/$1" -name '*.swift')
 }
 
 if [[ -z $(find "$results/targets" -newer "$0" 2>/dev/null) ]] ||
   [[ -n $(find Sources Tests/Fuzz -type f -newer "$results/targets" | head -n 1) ]]; then
   for name in "${library[@]}"; do library "$name"; done
-  # The main function is libFuzzer's.
-  library rawaudio -Xfrontend -entry-point-function-name -Xfrontend rawaudio_main
-  swiftc "${flags[@]}" -module-name Fuzz Tests/Fuzz/*.swift -lrawaudio "${library[@]/#/-l}" \
+  swiftc "${flags[@]}" -module-name Fuzz Tests/Fuzz/*.swift "${library[@]/#/-l}" \
     $(pkg-config --libs sndfile alsa jack libmd lilv-0) -lswiftSynchronization -o "$results/targets"
 fi
 

@@ -14,9 +14,14 @@ linked_too := $(built)/archives/isoc23.o
 packages_too := libebur128
 # Debian's compiler verifies its own passes, and stops in RunningObservers.append.
 frontend_too := -sil-verify-none -suppress-warnings
+# Swift's package manager finds the static libraries of another machine only if it compiles for them, too: the tests are a
+# build of their own.
+bundle_apart := /optimised-tests
+statically := --static-swift-stdlib
 # The tests are linked to dynamic libraries of Swift, which need sid's C library, not the one of the system. They call more
 # of libsndfile than the program does.
-bundle_too := -Xswiftc -use-ld=lld -Xlinker --allow-shlib-undefined -Xlinker -l:libsndfile.so \
+bundle_too := -c release -debug-info-format none -Xswiftc -enable-testing --scratch-path $(built)$(bundle_apart) \
+  -Xswiftc -use-ld=lld -Xlinker --allow-shlib-undefined -Xlinker -l:libsndfile.so \
   $(foreach flag,$(frontend_too),-Xswiftc -Xfrontend -Xswiftc $(flag))
 
 # The emulator looks here for a program's libraries first.

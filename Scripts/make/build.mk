@@ -5,7 +5,13 @@
 
 # MACHINE=arm64 builds for that one, in a folder of its own.
 built := .build$(MACHINE:%=/%)
-swift_build := swift build
+# An expression that needs more attempts of the type checker is an error: some took seconds. Other compilers count others.
+ifneq ($(findstring Swift version 6.3.1 ,$(shell swift --version 2>&1)),)
+solver := RAWAUDIO_SOLVER_SCOPES=3000
+endif
+# What Package.swift reads of the environment, alike for the program, the tests and the examples, which share their objects.
+shared_build := RAWAUDIO_TESTABLE=1 $(solver)
+swift_build := $(shared_build) swift build
 clang := clang
 pkg_config := pkg-config
 include $(MACHINE:%=Scripts/make/%.mk)
@@ -25,24 +31,22 @@ packages := $(patsubst %,$(archives)/%.pc,$(if $(on_demand),sndfile alsa lilv-0 
 ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)
 relocations := -Xlinker -z -Xlinker pack-relative-relocs
 endif
-linking := -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic \
+linking := -Xlinker --gc-sections -Xlinker --no-export-dynamic \
   -Xlinker -L$(archives) $(linked_too:%=-Xlinker %) $(relocations)
-
-# An expression that needs more attempts of the type checker is an error: some took seconds. Other compilers count others.
-solver := $(if $(MACHINE),,$(if $(findstring Swift version 6.3.1 ,$(shell swift --version 2>&1)),-solver-scope-threshold=3000))
 
 # The same sources give the same program, byte for byte, wherever they lie: paths begin where the sources do, and the
 # compiler leaves out what names its caches. INCREMENTAL=1 keeps what it needs to compile again only what has changed
 # within a module, and depends on the folder. A section for each function lets the linker leave out those unused.
 # DEBUG=1 keeps debug information, which takes longer, for valgrind and perf.
-compiling := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
+compiling := -debug-info-format $(if $(DEBUG),dwarf,none) \
+  -Xswiftc -use-ld=lld -Xswiftc -debug-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
   $(foreach flag,-no-clang-module-breadcrumbs -function-sections \
-  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen) $(solver) $(frontend_too),-Xswiftc -Xfrontend -Xswiftc $(flag))
+  $(if $(INCREMENTAL),,-disable-incremental-llvm-codegen) $(frontend_too),-Xswiftc -Xfrontend -Xswiftc $(flag))
 
 # What has to be there before the program is linked.
 prepared := $(archives)/libstdc++.a $(linked) $(packages)
-release := PKG_CONFIG_PATH=$(archives) $(swift_build) -c release --static-swift-stdlib --disable-local-rpath \
-  -debug-info-format $(if $(DEBUG),dwarf,none) $(compiling) $(linking)
+optimised := -c release $(compiling)
+release := RAWAUDIO_STATIC=1 PKG_CONFIG_PATH=$(archives) $(swift_build) $(optimised) $(statically) --disable-local-rpath $(linking)
 program := $(built)/release/rawaudio
 card := $(built)/virtual-card
 told_locks := .build/thread-sanitizer/told-locks.so
@@ -59,7 +63,7 @@ RUNS ?= 5
 together = $(if $(findstring -j,$(MAKEFLAGS)),,-j2)
 
 compiled: $(archives)/libstdc++.a $(packages)
-	$(release) --target rawaudio
+	$(release) --target Main
 
 # The linker searches this folder first. There is no shared library in it, so it takes the static one.
 $(archives)/libstdc++.a: | set-up

@@ -168,7 +168,7 @@ mutations: build ## damage CASES (10000) sound files at random, by SEED (1), and
 
 fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SECONDS (60), or EXECUTIONS a target
 	@SEED=$(if $(filter command environment,$(origin SEED)),$(SEED),0) EXECUTIONS=$(EXECUTIONS) \
-	  Scripts/fuzz.sh $(if $(SHORT),check .build/optimised-tests/release/Modules,$(or $(SECONDS),60)) $(TARGETS)
+	  Scripts/fuzz.sh $(if $(SHORT),check .build/release/Modules,$(or $(SECONDS),60)) $(TARGETS)
 
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
 	@Scripts/fault-table.sh $(if $(SHORT),--only 'device busy')

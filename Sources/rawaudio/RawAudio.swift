@@ -5,8 +5,7 @@ internal import AudioCore
 internal import CLinux
 internal import Glibc
 
-@main
-enum RawAudio {
+package enum RawAudio {
   static let program = Program(
     version: "0.1.0",
     date: "2026-11-23",
@@ -30,7 +29,7 @@ enum RawAudio {
       Example("Every option of a subcommand:", "rawaudio help mix"),
     ])
 
-  static func main() {
+  package static func main() {
     StandardStream.occupyClosed()
     // If a reader closes its pipe, `write` fails, and the process goes on.
     signal(SIGPIPE, SIG_IGN)

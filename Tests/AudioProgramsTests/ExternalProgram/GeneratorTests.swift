@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@testable import AudioKernels
+import AudioKernels
 @testable import AudioStreams
 @testable import AudioCore
 @testable import AudioPrograms

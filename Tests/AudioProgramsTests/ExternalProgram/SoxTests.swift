@@ -4,7 +4,7 @@ import Foundation
 import TestProcess
 import Testing
 
-@testable import AudioKernels
+import AudioKernels
 @testable import AudioStreams
 
 /// A real filter, compared with its run on the whole file.

@@ -4,7 +4,7 @@ import Foundation
 import TestProcess
 import Testing
 
-@testable import AudioKernels
+import AudioKernels
 @testable import AudioStreams
 @testable import AudioCore
 @testable import AudioPrograms

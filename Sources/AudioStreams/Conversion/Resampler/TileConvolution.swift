@@ -110,12 +110,12 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     }
     // The first tap of each output.
     let firsts = outputs.map { Int(period.ratio.point(ofOutput: $0).sample - start) }
-    let reach = Reach(firsts: firsts, taps: tiles.taps, channelCount: channelCount)
+    let window = InputWindow(firsts: firsts, taps: tiles.taps, channelCount: channelCount)
     unsafe others.readable.withUnsafeBufferPointer { others in
       guard let others = others.baseAddress else { return }
       switch samples.known {
-      case .single(let samples): unsafe restore(target, from: others, reach, of: samples)
-      case .double(let samples): unsafe restore(target, from: others, reach, of: samples)
+      case .single(let samples): unsafe restore(target, from: others, window, of: samples)
+      case .double(let samples): unsafe restore(target, from: others, window, of: samples)
       }
     }
   }
@@ -289,4 +289,38 @@ func sumTile<Sample: AudioSample>(
   var way = way
   return unsafe KernelTable.current.samples.sumTile(
     Sample.isDouble, coefficients, &way, samples, vectors, sums, stride)
+}
+
+/// Copies samples; replaces those that are not finite by 0.
+private func copyFinite<Sample: AudioSample>(
+  _ samples: FrameView<Sample>, _ channelCount: Int, to target: UnsafeMutableRawPointer
+) {
+  let target = unsafe target.assumingMemoryBound(to: Sample.self)
+  for index in 0..<samples.count {
+    for channel in 0..<channelCount {
+      let sample = unsafe samples.sample(index, channel, of: channelCount)
+      let place = index * channelCount + channel
+      unsafe (target + place).initialize(to: sample.isFinite ? sample : 0)
+    }
+  }
+}
+
+/// Replaces NaN outputs whose input samples are all finite by `others`.
+private func restore<Sample: AudioSample>(
+  _ target: UnsafeMutableRawPointer, from others: UnsafeRawPointer, _ window: InputWindow,
+  of samples: FrameView<Sample>
+) {
+  let target = unsafe target.assumingMemoryBound(to: Sample.self)
+  let others = unsafe others.assumingMemoryBound(to: Sample.self)
+  let channelCount = window.channelCount
+  for (number, first) in window.firsts.enumerated() {
+    for channel in 0..<channelCount {
+      let place = number * channelCount + channel
+      guard unsafe target[place].isNaN else { continue }
+      let isReached = (first..<first + window.taps).contains {
+        unsafe !samples.sample($0, channel, of: channelCount).isFinite
+      }
+      if !isReached { unsafe target[place] = others[place] }
+    }
+  }
 }
