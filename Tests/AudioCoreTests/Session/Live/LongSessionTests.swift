@@ -12,7 +12,7 @@ import Testing
   private static let level = 1.0 / 1_024
 
   /// A constant level for a while, now and then without samples for longer than a session waits.
-  private final class LiveParticipant: PlainSource {
+  private final class Guest: PlainSource {
     private let time: VirtualTime
     private let length: Int
     private let pause: (after: Int, length: Int)?
@@ -117,7 +117,7 @@ import Testing
     try session.setSink(.playback, sink)
     let alive = Alive()
     var draw = Draw(seed: 11)
-    var participants: [SourceID: LiveParticipant] = [:]
+    var guests: [SourceID: Guest] = [:]
     var (joins, leaves, gaps, given) = (0, 0, 0, 0)
     var unaccounted = 0
     session.onEvent = { event in
@@ -130,9 +130,9 @@ import Testing
         sink.change(by: -1, at: participant.start + length)
         leaves += 1
         if reason != nil { unaccounted += 1 }
-        if let participant = participants.removeValue(forKey: participant.id) {
-          given += participant.given
-          unaccounted += abs(participant.given - Int(participant.samplesPerChannel))
+        if let guest = guests.removeValue(forKey: participant.id) {
+          given += guest.given
+          unaccounted += abs(guest.given - Int(participant.samplesPerChannel))
         }
       case .gap(_, let gap):
         sink.change(by: -1, at: gap.position)
@@ -141,7 +141,7 @@ import Testing
       case .muted, .unmuted: break
       }
     }
-    let ids = try (1...50).map { try SourceID("participant-\($0)") }
+    let ids = try (1...50).map { try SourceID("guest-\($0)") }
     var first: Footprint?
     var rounds = 0
     time.onWait = { [unowned session] in
@@ -149,15 +149,15 @@ import Testing
       // A join about every 200 ms for up to 20 s: some fifty sources are present.
       guard draw.number(in: 0...19) == 0 else { return }
       let id = draw.element(ids)
-      if participants[id] != nil {
+      if guests[id] != nil {
         if draw.number(in: 0...9) == 0 { try? session.live.remove(SourceKey(id)) }
         return
       }
       let length = draw.number(in: 1...20_000)
-      let participant = LiveParticipant(
+      let guest = Guest(
         time, length: length,
         pause: draw.chance ? (after: draw.number(in: 0...length), length: 400) : nil, alive)
-      if (try? session.addRemote(participant, id: id)) != nil { participants[id] = participant }
+      if (try? session.addRemote(guest, id: id)) != nil { guests[id] = guest }
       if first == nil, rounds > 5_000 { first = try? Footprint() }
     }
     let report = try session.run()
@@ -171,9 +171,9 @@ import Testing
     #expect(joins > Self.seconds && joins - leaves <= 50)
     #expect(gaps > 10)
     let reported = report.sources.reduce(0) { $0 + Int($1.samplesPerChannel) }
-    let staying = participants.values.reduce(0) { $0 + $1.given }
+    let staying = guests.values.reduce(0) { $0 + $1.given }
     #expect(reported == given + staying)
-    participants = [:]
+    guests = [:]
     #expect(alive.count == 0)
     let begin = try #require(first)
     if Self.seconds >= 3_600 {

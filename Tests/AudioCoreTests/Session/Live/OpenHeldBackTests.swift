@@ -69,15 +69,15 @@ import Testing
       try room.hold(positions, seconds: held)
     }
     for number in 1...draw.number(in: 1...4) {
-      let id = try SourceID("participant-\(number)")
+      let id = try SourceID("guest-\(number)")
       let length = draw.number(in: 1...100_000)
-      let participant = OpenRoom.LiveParticipant(
+      let guest = OpenRoom.Guest(
         samples: Self.voice(seed &* 10 &+ UInt64(number), length),
         dies: draw.number(in: 0...3) == 0 ? draw.number(in: 1...length) : nil, isFile: draw.chance)
       let at = draw.number(in: 0...2_000)
-      story += "; \(id) \(participant.isFile ? "file" : "program") of \(length) at \(at) ms"
-      story += participant.dies.map { " dies at \($0)" } ?? ""
-      room.after(at) { try room.join(id, participant) }
+      story += "; \(id) \(guest.isFile ? "file" : "program") of \(length) at \(at) ms"
+      story += guest.dies.map { " dies at \($0)" } ?? ""
+      room.after(at) { try room.join(id, guest) }
       if draw.number(in: 0...3) == 0 {
         let later = at + draw.number(in: 0...1_500)
         story += " removed at \(later) ms"

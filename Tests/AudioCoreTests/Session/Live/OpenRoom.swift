@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// An open session in virtual time: a local source, a playing device or none, observers that hold streams back, and
-/// participants. At the end every sample of every sink is compared with the sources present.
+/// guests. At the end every sample of every sink is compared with the sources present.
 final class OpenRoom {
   static let rate = 48_000
 
@@ -21,7 +21,7 @@ final class OpenRoom {
   }
 
   /// A source that joins.
-  struct LiveParticipant {
+  struct Guest {
     let samples: [Double]
     /// The samples given before a failure.
     var dies: Int?
@@ -49,10 +49,10 @@ final class OpenRoom {
   private let publish = CollectingSink(precision: .double)
   private let playback = CollectingSink(precision: .double)
   private let mixed = CollectingSink(precision: .double)
-  /// The sums that the local source and some participants hear.
+  /// The sums that the local source and some guests hear.
   private let hearing: [SourceKey: CollectingSink]
   private let player: VirtualPlayer?
-  private var participants: [SourceID: LiveParticipant] = [:]
+  private var guests: [SourceID: Guest] = [:]
   private var visits: [Visit] = []
   private var plans: [(milliseconds: Int, action: () throws -> Void)] = []
   private var begin: MonotonicTime?
@@ -81,7 +81,7 @@ final class OpenRoom {
     }
     try session.setSink(.mixed, mixed)
     hearing = Dictionary(
-      uniqueKeysWithValues: [.local, "anna", "participant-1"].map {
+      uniqueKeysWithValues: [.local, "anna", "guest-1"].map {
         ($0, CollectingSink(precision: .double))
       })
     for (key, sink) in hearing { try session.setSink(.playbackOf(key), sink) }
@@ -120,8 +120,8 @@ final class OpenRoom {
   private func take(_ event: SessionEvent) {
     switch event {
     case .joined(let participant):
-      guard let participant = participants[participant.id] else { return }
-      visits.append(Visit(participant: participant, samples: participant.samples))
+      guard let guest = guests[participant.id] else { return }
+      visits.append(Visit(participant: participant, samples: guest.samples))
     case .left(let participant, let reason):
       let index = visits.lastIndex { $0.participant.id == participant.id }
       guard let index else { return }
@@ -140,15 +140,15 @@ final class OpenRoom {
     plans.sort { $0.milliseconds < $1.milliseconds }
   }
 
-  func join(_ id: SourceID, _ participant: LiveParticipant) throws {
-    participants[id] = participant
-    if participant.isFile {
-      let source = try GivenSource(participant.samples, encoding: .s24, pieces: [4_096])
-      source.failingRead = participant.dies.map { ($0, .diskFull) }
+  func join(_ id: SourceID, _ guest: Guest) throws {
+    guests[id] = guest
+    if guest.isFile {
+      let source = try GivenSource(guest.samples, encoding: .s24, pieces: [4_096])
+      source.failingRead = guest.dies.map { ($0, .diskFull) }
       try session.addRemote(source, id: id)
     } else {
-      let source = try VirtualLiveSource(participant.samples, time)
-      source.dies = participant.dies
+      let source = try VirtualLiveSource(guest.samples, time)
+      source.dies = guest.dies
       try session.addRemote(source, id: id)
     }
   }
@@ -194,8 +194,8 @@ final class OpenRoom {
     for visit in visits {
       let start = Int(visit.participant.start)
       sum.add(sound(of: visit), at: start)
-      let participant = participants[visit.participant.id]
-      if visit.reason != nil, participant?.dies == nil { return "\(visit.participant.id) died" }
+      let guest = guests[visit.participant.id]
+      if visit.reason != nil, guest?.dies == nil { return "\(visit.participant.id) died" }
     }
     if let difference = firstDifference(played, sum) { return "playback: \(difference)" }
     if let player, player.missing > 0 { return "the device ran dry for \(player.missing)" }
