@@ -16,10 +16,11 @@ final class ArrayResampler {
   ///   - quality: the name of a ``ResamplerQuality``.
   ///   - input: the name of an encoding.
   ///   - output: the name of an encoding.
+  ///   - isLive: whether a short delay matters more than a low cost.
   ///   - helpers: the most threads that help the caller.
   init(
     from format: StreamFormat, to outputRate: Int, quality: String, input: String, output: String,
-    helpers: Int
+    isLive: Bool, helpers: Int
   ) throws(AudioError) {
     let target = try format.with(sampleRate: outputRate, channelCount: nil)
     guard let level = ResamplerQuality(rawValue: quality) else {
@@ -31,10 +32,12 @@ final class ArrayResampler {
     let needed = max(input.encoding.precision, output.encoding.precision)
     let pool = helpers > 0 ? WorkerPool(threadCount: helpers) : nil
     if level == .best || needed == .double {
-      let filters = ResamplerFilters<Double>(quality: level, cache: Self.filters, pool: pool)
+      let filters = ResamplerFilters<Double>(
+        quality: level, cache: Self.filters, pool: pool, isLive: isLive)
       stream = try ResampledStream(from: format, to: target, filters, input, output)
     } else {
-      let filters = ResamplerFilters<Float>(quality: level, cache: Self.filters, pool: pool)
+      let filters = ResamplerFilters<Float>(
+        quality: level, cache: Self.filters, pool: pool, isLive: isLive)
       stream = try ResampledStream(from: format, to: target, filters, input, output)
     }
   }

@@ -8,7 +8,7 @@
 internal import AudioStreams
 
 /// `void *rawaudio_resampler_make(int64_t from, int64_t to, int64_t channels, const char *quality, const char *input,
-/// const char *output, int64_t helpers, char *failure, int64_t room)`
+/// const char *output, bool is_live, int64_t helpers, char *failure, int64_t room)`
 ///
 /// Begins a rate conversion. It takes a lock, and computes a filter when a pair of rates is new.
 ///
@@ -18,6 +18,7 @@ internal import AudioStreams
 ///   - quality: the name of a ``ResamplerQuality``.
 ///   - input: the encoding of the samples that come: `f32`, `s16`, ….
 ///   - output: that of those that are wanted.
+///   - isLive: whether samples come with the shortest delay, as in a live session; otherwise as in a file's conversion.
 ///   - helpers: the most threads that help the caller. They start when the stream is long, and end with the handle.
 ///   - failure: gets the sentence of an error, which a zero ends.
 ///   - room: the bytes of `failure`.
@@ -25,14 +26,14 @@ internal import AudioStreams
 @_cdecl("rawaudio_resampler_make")
 public func makeResampler(
   _ inputRate: Int, _ outputRate: Int, _ channelCount: Int, _ quality: UnsafePointer<CChar>,
-  _ input: UnsafePointer<CChar>, _ output: UnsafePointer<CChar>, _ helpers: Int,
+  _ input: UnsafePointer<CChar>, _ output: UnsafePointer<CChar>, _ isLive: Bool, _ helpers: Int,
   _ failure: UnsafeMutablePointer<CChar>, _ room: Int
 ) -> UnsafeMutableRawPointer? {
   do throws(AudioError) {
     let resampler = try unsafe ArrayResampler(
       from: StreamFormat(sampleRate: inputRate, channelCount: channelCount), to: outputRate,
       quality: String(cString: quality), input: String(cString: input),
-      output: String(cString: output), helpers: helpers)
+      output: String(cString: output), isLive: isLive, helpers: helpers)
     return unsafe Unmanaged.passRetained(resampler).toOpaque()
   } catch {
     unsafe write(error.description, to: failure, room)

@@ -28,7 +28,7 @@ def _loaded() -> ctypes.CDLL:
     except OSError as error:
         raise Error(str(error), action="load", subject=str(_PATH), advice="install the package again") from None
     number, text, address = ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p
-    library.rawaudio_resampler_make.argtypes = [number] * 3 + [text] * 3 + [number, text, number]
+    library.rawaudio_resampler_make.argtypes = [number] * 3 + [text] * 3 + [ctypes.c_bool, number, text, number]
     library.rawaudio_resampler_make.restype = address
     library.rawaudio_resampler_process.argtypes = [address, address, number, ctypes.c_bool, address]
     library.rawaudio_resampler_process.restype = number
