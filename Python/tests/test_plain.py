@@ -18,8 +18,9 @@ from conftest import RATE, noise
 
 import rawaudio as ra
 from rawaudio import _plain
+from rawaudio._arrays import SampleType
 
-TYPES = ["float32", "float64", "int16", "int32"]
+TYPES: list[SampleType] = ["float32", "float64", "int16", "int32"]
 TAIL = bytes.fromhex("000000001000800000aa00389b71")
 
 
@@ -199,11 +200,11 @@ def test_what_is_no_file_is_left_to_the_program(folder: Path) -> None:
     "name, subtype",
     [("a.wav", "PCM_16"), ("b.wav", "PCM_24"), ("c.wav", "PCM_32"), ("a.flac", "PCM_16"), ("a.flac", "PCM_24")],
 )
-def test_integers_are_those_of_soundfile(folder: Path, name: str, subtype: str, dtype: str) -> None:
+def test_integers_are_those_of_soundfile(folder: Path, name: str, subtype: str, dtype: SampleType) -> None:
     bits = int(subtype[4:])
     soundfile.write(name, noise(RATE, 2) * 0.999, RATE, subtype=subtype)
     expected, _ = soundfile.read(name, dtype=dtype, always_2d=True)
-    samples, rate = ra.read(name, dtype=dtype)  # type: ignore[call-overload]
+    samples, rate = ra.read(name, dtype=dtype)
     assert (rate, samples.dtype) == (RATE, dtype)
     if dtype != "int16" or bits == 16:
         np.testing.assert_array_equal(samples, expected)
@@ -211,7 +212,7 @@ def test_integers_are_those_of_soundfile(folder: Path, name: str, subtype: str, 
         # soundfile cuts the lower bits off; they are rounded here.
         exact, _ = soundfile.read(name, dtype="float64", always_2d=True)
         np.testing.assert_array_equal(samples, np.rint(exact * 32768))
-    blocks = list(ra.blocks(name, seconds=0.3, dtype=dtype))  # type: ignore[arg-type]
+    blocks = list(ra.blocks(name, seconds=0.3, dtype=dtype))
     np.testing.assert_array_equal(np.concatenate([block.samples for block in blocks]), samples)
     assert {block.samples.dtype for block in blocks} == {np.dtype(dtype)}
 
