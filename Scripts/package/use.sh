@@ -105,14 +105,14 @@ all_files | diff /tmp/before - >&2 || fail "these files differ"
 echo "Nothing is left of it."
 
 title "The wheel"
-apt install --yes --no-install-recommends python3-venv
+apt install --yes --no-install-recommends python3-venv python3-pip
 title "For all users, and in a virtual environment that has the packages of the system"
-run "PIP_CERT=/tmp/certificates python3 -m pip --quiet --root-user-action=ignore install --break-system-packages /tmp/*.whl"
+run "PIP_CERT=/tmp/certificates python3 -m pip --quiet install --root-user-action=ignore --break-system-packages /tmp/*.whl"
 run "python3 -m venv --system-site-packages /tmp/other"
 use='import numpy, rawaudio; rawaudio.write("/tmp/a.mp3", numpy.zeros(4800), 48000); print(rawaudio._program.program())'
 expect "/tmp/other/bin/python -c '$use'" /usr/local/bin/rawaudio
-run "python3 -m pip --quiet --root-user-action=ignore uninstall --yes --break-system-packages rawaudio"
-rm -r /tmp/other /tmp/a.mp3
+run "python3 -m pip --quiet uninstall --root-user-action=ignore --yes --break-system-packages rawaudio"
+run "rm -r /tmp/other /tmp/a.mp3"
 title "For one user, in a virtual environment"
 user=listener
 cd /tmp/sound
