@@ -18,8 +18,9 @@ import Testing
 
   /// A packet of whole units by RFC 3640.
   private func packet(_ units: [[UInt8]]) -> [UInt8] {
-    UInt16(units.count * 16).networkBytes
-      + units.flatMap { UInt16($0.count << 3).networkBytes } + units.joined()
+    var bytes: [UInt8] = UInt16(units.count * 16).networkBytes
+    for unit in units { bytes += UInt16(unit.count << 3).networkBytes }
+    return bytes + units.joined()
   }
 
   /// The units whose samples are not those of the oracle: those behind a gap overlap with one that is missing.
@@ -90,11 +91,9 @@ import Testing
       }
       stream.send(packets)
       try stream.finish()
-      #expect(
-        stream.gaps
-          == [7, 11, 15].map {
-            DeviceGap(cause: .network, position: Int64($0 * 1_024), lostSamples: 1_024)
-          })
+      let lost: [Int64] = [7, 11, 15]
+      let gaps = lost.map { DeviceGap(cause: .network, position: $0 * 1_024, lostSamples: 1_024) }
+      #expect(stream.gaps == gaps)
       #expect(
         differing(stream.samples, sound.samples, length: 1_024) == [7, 8, 11, 12, 15, 16])
       #expect(stream.samples.count == 30 * 1_024)
