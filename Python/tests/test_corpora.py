@@ -12,6 +12,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,9 +60,16 @@ def corpus(folder: Path) -> list[Path]:
 
 
 @contextlib.contextmanager
-def asked(source: Path) -> Iterator[int]:
-    """Waits until a pipe is read, and gives the process that asked the program to. From then on it is a file."""
-    with source.open("wb") as pipe:
+def asked(source: Path, program: subprocess.Popen[bytes]) -> Iterator[int]:
+    """Waits until a pipe is read, and gives the process that asked rawaudio to. From then on it is a file."""
+    descriptor = -1
+    while descriptor < 0:
+        assert program.poll() is None, "the program has ended"
+        time.sleep(0.01)
+        # Without a reader it cannot be opened.
+        with contextlib.suppress(OSError):
+            descriptor = os.open(source, os.O_WRONLY | os.O_NONBLOCK)
+    with open(descriptor, "wb") as pipe:
         identity = os.fstat(pipe.fileno()).st_ino
 
         def reads(process: int) -> bool:
@@ -69,9 +77,11 @@ def asked(source: Path) -> Iterator[int]:
                 return any(path.stat().st_ino == identity for path in Path(f"/proc/{process}/fd").iterdir())
             return False
 
-        (parent,) = (parent for process, parent in serving().items() if reads(process))
+        # Its opening ends a little later.
+        while not (parents := [parent for process, parent in serving().items() if reads(process)]):
+            time.sleep(0.01)
         source.with_suffix(".aside").replace(source)
-        yield parent
+        yield parents[0]
 
 
 def check(printed: str) -> None:
@@ -93,9 +103,9 @@ def check(printed: str) -> None:
 def interrupt(words: list[str], waiting: list[Path]) -> None:
     """Runs the program. Kills a worker of it, and later the program."""
     program = subprocess.Popen(words, stdout=subprocess.PIPE)
-    with asked(waiting[0]) as worker:
+    with asked(waiting[0], program) as worker:
         os.kill(worker, signal.SIGKILL)
-    with asked(waiting[1]):
+    with asked(waiting[1], program):
         program.kill()
         program.communicate()
 
