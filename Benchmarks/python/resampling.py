@@ -71,7 +71,11 @@ def speed(seconds, rounds, pairs):
                         times[way].append((time.perf_counter() - began[0], time.process_time() - began[1]))
             length = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
             yield [f"{rates[0]} → {rates[1]}, {length}, {'mono' if channels == 1 else 'stereo'}",
-                   *(" / ".join(f"{min(kind) * 1000:.3g}" for kind in zip(*times[way])) for way in WAYS)]
+                   *(" / ".join(milliseconds(min(kind)) for kind in zip(*times[way])) for way in WAYS)]
+
+
+def milliseconds(seconds):
+    return f"{seconds * 1000:,.0f}" if seconds >= 0.1 else f"{seconds * 1000:.3g}"
 
 
 def fidelity(ways):
@@ -102,7 +106,7 @@ The fidelity is measured as in [FIDELITY.md](FIDELITY.md): residuals of tones up
 0.91 of Nyquist, and the largest alias from 48 to 16 kHz.
 
 {table(["", "residual, 44.1 → 48 kHz", "residual, 48 → 16 kHz", "level to 0.91", "alias"], *fidelities)}
-{machine.processor()}, Python {sys.version.split()[0]}, numpy {np.__version__}.
+{machine.processor()}, Python {sys.version.split()[0]}, numpy {np.__version__}, load {os.getloadavg()[0]:.1f} at the end.
 """
 
 
