@@ -26,8 +26,8 @@ import machine  # noqa: E402
 from rate_quality import Conversion, measure  # noqa: E402
 
 RATES = [(44_100, 48_000), (48_000, 44_100), (48_000, 16_000), (16_000, 48_000), (44_100, 16_000), (44_100, 47_999)]
-#: The lengths of the arrays, and the rounds of each.
-SECONDS = {1: 101, 600: 5}
+# The seconds of an array, the rounds, and the pairs of rates.
+WORKS = [(1, 51, RATES), (600, 2, [RATES[0], RATES[2]])]
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,10 @@ WAYS = [
 ]
 
 
-def speed(seconds, rounds):
-    """A line for each pair of rates and number of channels, with a time for each way."""
+def speed(seconds, rounds, pairs):
+    """A line for each pair of rates and number of channels, with the times of each way."""
     for channels in (1, 2):
-        for rates in RATES:
+        for rates in pairs:
             noise = np.random.default_rng(1).normal(0, 0.1, (rates[0] * seconds, channels))
             arrays = {name: (noise[:, 0] if channels == 1 else noise).astype(name) for name in ("float32", "float64")}
             times = {way: [] for way in WAYS}
@@ -71,7 +71,11 @@ def speed(seconds, rounds):
                         times[way].append((time.perf_counter() - began[0], time.process_time() - began[1]))
             length = f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
             yield [f"{rates[0]} → {rates[1]}, {length}, {'mono' if channels == 1 else 'stereo'}",
-                   *(" / ".join(f"{min(kind) * 1000:.3g}" for kind in zip(*times[way])) for way in WAYS)]
+                   *(" / ".join(milliseconds(min(kind)) for kind in zip(*times[way])) for way in WAYS)]
+
+
+def milliseconds(seconds):
+    return f"{seconds * 1000:,.0f}" if seconds >= 0.1 else f"{seconds * 1000:.3g}"
 
 
 def fidelity(ways):
@@ -95,14 +99,14 @@ def document(fidelities, speeds):
 
 Written by `make resample-figures`: [a program](python/resampling.py) that calls `rawaudio.resample` and `soxr.resample`
 {soxr.__version__} on arrays of noise, one after the other in each round. Time and processor time of all threads, in
-milliseconds: each the least of {SECONDS[1]} rounds for 1 s, and of {SECONDS[600]} for 10 min. {os.cpu_count()} processors.
+milliseconds: each the least of {WORKS[0][1]} rounds for 1 s, and of {WORKS[1][1]} for 10 min. {os.cpu_count()} processors.
 
 {table(["ms", *(way.name for way in WAYS)], *speeds)}
 The fidelity is measured as in [FIDELITY.md](FIDELITY.md): residuals of tones up and down, the largest change of level up to
 0.91 of Nyquist, and the largest alias from 48 to 16 kHz.
 
 {table(["", "residual, 44.1 → 48 kHz", "residual, 48 → 16 kHz", "level to 0.91", "alias"], *fidelities)}
-{machine.processor()}, Python {sys.version.split()[0]}, numpy {np.__version__}.
+{machine.processor()}, Python {sys.version.split()[0]}, numpy {np.__version__}, load {os.getloadavg()[0]:.1f} at the end.
 """
 
 
@@ -112,9 +116,9 @@ def main():
     parser.add_argument("result", nargs="?", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.short:
-        document(list(fidelity(WAYS[:1])), list(speed(1, 0)))
+        document(list(fidelity(WAYS[:1])), list(speed(1, 0, RATES)))
         return
-    text = document(list(fidelity(WAYS)), [line for seconds, rounds in SECONDS.items() for line in speed(seconds, rounds)])
+    text = document(list(fidelity(WAYS)), [line for work in WORKS for line in speed(*work)])
     arguments.result.write_text(text, encoding="utf-8") if arguments.result else print(text)
 
 
