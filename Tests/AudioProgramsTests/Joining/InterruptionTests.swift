@@ -43,10 +43,7 @@ import Testing
     time.onWait = {
       let start = begin ?? time.now
       do {
-        if begin == nil {
-          nonisolated(unsafe) let source = stream.source
-          try session.live.addRemote(unsafe source, id: "bot")
-        }
+        if begin == nil { try session.addRemote(stream.source, id: "bot") }
         begin = start
         let passed = Int(time.now.elapsed(since: start) / .milliseconds(1))
         if passed == Self.interrupted { result.heard = sink.samples.count }
