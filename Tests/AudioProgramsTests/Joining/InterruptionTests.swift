@@ -43,9 +43,7 @@ import Testing
     time.onWait = {
       let start = begin ?? time.now
       do {
-        if begin == nil {
-          try session.live.addRemote(stream.source, id: "bot")
-        }
+        if begin == nil { try session.addRemote(stream.source, id: "bot") }
         begin = start
         let passed = Int(time.now.elapsed(since: start) / .milliseconds(1))
         if passed == Self.interrupted { result.heard = sink.samples.count }
@@ -140,6 +138,3 @@ import Testing
     #expect(gaps.isEmpty)
   }
 }
-
-/// One thread at a time uses it in these tests.
-extension JoinedSource: @unchecked Sendable {}

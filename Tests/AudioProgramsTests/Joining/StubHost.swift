@@ -15,6 +15,7 @@ final class StubHost: JoiningHost {
     tell("add \(request.key)")
     _ = try source.initialize(proposing: nil, wakeup: wakeup)
     source.isPaced = false
+    nonisolated(unsafe) let source = source
     let isTaken = lock.withLock { _ in
       if unsafe joined.contains(where: { $0.key == request.key }) { return true }
       unsafe joined.append((request.key, source))
