@@ -55,10 +55,10 @@ import Testing
     #expect(SpectralBlocks(ResamplingRatio(from: 44_100, to: 47_999), taps: 192) == nil)
   }
 
-  /// The response is that of the filter of one step, computed from its coefficients.
-  @Test(arguments: ResamplerQuality.allCases) func theResponseIsThatOfOneStep(
-    _ quality: ResamplerQuality
-  ) {
+  /// The response is that of the filter of one step, computed from its coefficients, to the stop band that half samples
+  /// fold back.
+  @Test(arguments: [(ResamplerQuality.fast, 1e-5), (.high, 1e-7), (.best, 1e-9)])
+  func theResponseIsThatOfOneStep(_ quality: ResamplerQuality, _ tolerance: Double) {
     let ratio = ResamplingRatio(from: 1, to: 4)
     let design = quality.design(for: ratio)
     let filter = PolyphaseFilter<Double>(ratio: ratio, design)
@@ -72,7 +72,7 @@ import Testing
           sum += filter.coefficients[place] * cos(Double.pi * Double(bin) / 64 * time) / 4
         }
       }
-      #expect(abs(sum - gain) < 1e-9)
+      #expect(abs(sum - gain) < tolerance)
     }
   }
 
