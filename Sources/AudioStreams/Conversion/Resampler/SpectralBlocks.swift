@@ -107,7 +107,8 @@ struct TransformTables: Sendable {
       unsafe factors.withUnsafeBufferPointer { factors in
         guard let first = radices.baseAddress, let factor = factors.baseAddress else { return nil }
         var plan = unsafe TransformPlan(
-          size: size, radices: first, passCount: radices.count, factors: factor, factorCount: factorCount)
+          size: size, radices: first, passCount: radices.count, factors: factor,
+          factorCount: factorCount)
         return unsafe withUnsafePointer(to: &plan) { unsafe body(UnsafeRawPointer($0)) }
       }
     }

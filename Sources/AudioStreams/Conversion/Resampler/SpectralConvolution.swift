@@ -123,9 +123,9 @@ final class SpectralConvolution<Sample: AudioSample>: Convolution {
             let result =
               isUsed ? unsafe target + (pair * Int(pairOutputs) * channelCount + channel)
               : unsafe spare
-            let second = isUsed ? blocks.outputHop * channelCount : 0
+            let second = unsafe result + (isUsed ? blocks.outputHop * channelCount : 0)
             unsafe (targets + index).initialize(to: UnsafeMutableRawPointer(result))
-            unsafe (targets + lane + index).initialize(to: UnsafeMutableRawPointer(result + second))
+            unsafe (targets + lane + index).initialize(to: UnsafeMutableRawPointer(second))
           }
           let areFinite = unsafe transform(sources, targets)
           isFinite = isFinite && areFinite

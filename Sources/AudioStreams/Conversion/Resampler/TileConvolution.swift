@@ -165,8 +165,8 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
         let target = unsafe rows + row * rowLength + first * channelCount
         for index in 0..<begin * channelCount { unsafe target[index] = 0 }
         unsafe collect(
-          samples.base + (start + begin * length) * channelCount,
-          every: length * channelCount, end - begin, channelCount, to: target + begin * channelCount)
+          samples.base + (start + begin * length) * channelCount, every: length * channelCount,
+          end - begin, channelCount, to: target + begin * channelCount)
         for index in end * channelCount..<count * channelCount { unsafe target[index] = 0 }
       }
       first += count
