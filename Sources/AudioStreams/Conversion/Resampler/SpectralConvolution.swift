@@ -120,9 +120,8 @@ final class SpectralConvolution<Sample: AudioSample>: Convolution {
             unsafe (sources + index).initialize(to: UnsafeRawPointer(place))
             unsafe (sources + lane + index).initialize(
               to: UnsafeRawPointer(place + blocks.hop * channelCount))
-            let result =
-              isUsed ? unsafe target + (pair * Int(pairOutputs) * channelCount + channel)
-              : unsafe spare
+            let output = pair * Int(pairOutputs) * channelCount + channel
+            let result = unsafe isUsed ? target + output : spare
             let second = unsafe result + (isUsed ? blocks.outputHop * channelCount : 0)
             unsafe (targets + index).initialize(to: UnsafeMutableRawPointer(result))
             unsafe (targets + lane + index).initialize(to: UnsafeMutableRawPointer(second))
