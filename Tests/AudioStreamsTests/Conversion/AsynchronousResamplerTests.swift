@@ -77,8 +77,7 @@ import Testing
     let filter: PolyphaseFilter<Double> = Self.filter((48_000, 16_000), promise.quality)
     for (place, correction) in [
       (1, 3e-4), (1.0025, 3e-4), (1.005, -1e-3), (1.01, 2e-4), (1.02, -2e-4), (1.03, 1e-4),
-      (1.052, 3e-4),
-      (1.1, -1e-3), (1.2345, 1e-4), (1.9, -2e-4),
+      (1.052, 3e-4), (1.1, -1e-3), (1.2345, 1e-4), (1.9, -2e-4),
     ] {
       let stage = try Self.resampler((48_000, 16_000), filter)
       stage.correction = correction
