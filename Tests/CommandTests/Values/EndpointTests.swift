@@ -91,7 +91,7 @@ import Testing
     }
     // Only a live end is a device.
     #expect(try ValueSyntax.recordingDevice.parse("tone:440") == SourceEndpoint.device("tone:440"))
-    #expect(try ValueSyntax.playingDevice.parse("null:") == SinkEndpoint.device("null:"))
+    #expect(try ValueSyntax.playingDevice.parse("null:") == SinkEndpoint.null)
     #expect(rejection(of: "alsa:", by: ValueSyntax.recordingDevice) != nil)
     #expect(rejection(of: "alsa:", by: ValueSyntax.playingDevice) != nil)
   }
