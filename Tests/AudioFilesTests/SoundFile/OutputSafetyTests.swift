@@ -42,7 +42,7 @@ import Testing
       path: scratch.file("x.opus"), format: try FileFormat(.opus, .opus), sampleRate: 44_100)
     #expect(
       failure(wrong) == "cannot store 44100 Hz in 'opus': "
-        + "it holds only 8000, 12000, 16000, 24000, 48000 Hz; convert to one of these")
+        + "it holds only 8000, 12000, 16000, 24000, 48000 Hz; convert to 48000 Hz")
     #expect(scratch.names == ["old.wav"])
     #expect(try contents(old) == [1, 2, 3])
   }

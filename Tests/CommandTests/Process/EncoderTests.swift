@@ -238,7 +238,7 @@ import Testing
     ["-o", "a.m4a", "--encoder", "none"]:
       "cannot write to 'a.m4a': nothing here encodes m4a; ffmpeg would encode it",
     ["-o", "a.wma", "-r", "96000"]:
-      "cannot store 96000 Hz in 'wma': it holds only 8000, 11025, 16000, 22050, 32000, 44100, 48000 Hz; convert to one of these",
+      "cannot store 96000 Hz in 'wma': it holds only 8000, 11025, 16000, 22050, 32000, 44100, 48000 Hz; -r 48000 converts it",
     ["-o", "a.ac3", "-c", "7"]:
       "cannot store 7 channels in 'ac3': ac3 there holds at most 6; convert to at most that or take another container",
     ["-o", "a.m4a", "-f", "s16"]: "cannot store s16 in 'm4a': it holds aac; leave the encoding out",

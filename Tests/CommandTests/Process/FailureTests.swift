@@ -56,8 +56,8 @@ import Testing
     ("new.flac", ["-f", "f32"], "cannot store f32 in 'flac': it holds only s8, s16, s24"),
     (
       "new.opus", ["-r", "44100"],
-      "cannot store 44100 Hz in 'opus': it holds only 8000, 12000, 16000, 24000, 48000 Hz; convert to"
-        + " one of these"
+      "cannot store 44100 Hz in 'opus': it holds only 8000, 12000, 16000, 24000, 48000 Hz; -r"
+        + " 48000 converts it"
     ),
     (
       "new.flac", ["-c", "9"],

@@ -36,7 +36,9 @@ import Testing
     try directory.mustRun(
       told.replacing("SOUND", with: "in.wav").replacing("OUT", with: "scored"))
     try directory.run("measure", "film.mp4").expectExit(
-      1, "cannot decode 'film.mp4': ffmpeg finds no sound in it")
+      1,
+      "cannot decode 'film.mp4': ffmpeg finds no sound in it; the sound of another file can be put into it"
+    )
   }
 
   @Test(arguments: [("0.5", 24_000, "500 ms"), ("0.125", 6_000, "125 ms")])

@@ -168,19 +168,6 @@ import Testing
     #expect(abs(difference - 6) < 0.011)
   }
 
-  /// The tags state the sound behind the limiter.
-  @Test func replayGainBehindALimiter() throws {
-    try writeTone(-3, "a.wav")
-    _ = try convert("a.wav", "--replaygain", "--limit", "-9", "-o", "b.flac", "-f", "s24")
-    let tags = try tags("b.flac")
-    let gain = try #require(tags["REPLAYGAIN_TRACK_GAIN"].flatMap { Double($0.dropLast(3)) })
-    #expect(abs(gain - (-18 - (try loudness("b.flac")))) < 0.02)
-    #expect(try loudness("b.flac") < loudness("a.wav") - 5)
-    let peak = try #require(tags["REPLAYGAIN_TRACK_PEAK"].flatMap { Double($0) })
-    let found = try #require(try MeasuredLoudness(of: "b.flac", in: directory)["truePeak"])
-    #expect(abs(20 * log10(peak) - found) < 0.05)
-  }
-
   /// To Opus, through other rates, and back: the gain of each file is that of its own kind.
   @Test func gainsOfOtherKindsOfFiles() throws {
     try directory.mustRun(

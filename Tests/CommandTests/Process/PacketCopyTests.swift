@@ -154,8 +154,11 @@ import Testing
         ).standardOutput)
       for options in ["", "--decoder ffmpeg"] {
         let own = try samples("\(track).\(kind)", options)
-        #expect(own.count == theirs.count)
-        #expect(difference(theirs, own) < (kind == "opus" ? 3e-5 : 1e-5))
+        // MP4 states the end within the last packet, behind which this ffmpeg goes on.
+        #expect(own.count == (["mp4", "mov"].contains(film) ? 2 * 96_000 : theirs.count))
+        // libopus and ffmpeg end the last frame differently.
+        let compared = theirs.dropLast(kind == "opus" ? 2 * 120 : 0)
+        #expect(difference(Array(compared), own) < (kind == "opus" ? 3e-5 : 1e-5))
       }
     }
   }
