@@ -54,7 +54,8 @@ class Corpus:
             (folder / name).write_bytes(b"This is no sound.\n" if name in self.broken else riff.wave(data, rate, channels))
         self.whole = self.make_folder("one machine")
         done = rawaudio("convert", "--list", "corpus.jsonl", *OPTIONS, "--results", "results.jsonl", "-q", cwd=self.whole)
-        if done.returncode != 1 or len(done.stderr.splitlines()) != len(self.broken):
+        # The first three failures of a kind, and a count.
+        if done.returncode != 1 or len(done.stderr.splitlines()) != min(len(self.broken), 4):
             raise Failure(f"one machine: exit {done.returncode}: {done.stderr}")
 
     def shard(self, number):

@@ -59,9 +59,9 @@ def resample(
 class Resampler:
     """Converts a stream to another sample rate, a block after the other. One thread at a time.
 
-    An output comes as soon as half the filter's length of input has come behind it: 2.2 ms for ``"high"`` and
-    44.1 to 48 kHz. All blocks together become as many samples as :func:`resample` makes of the whole, wherever the stream
-    is cut. They have the bits of a live session, which agree with those of a file to the floor of the quality.
+    An output comes as soon as half the filter's length of input has come behind it: 2.2 ms for ``"high"`` and 44.1 to
+    48 kHz. All blocks together become as many samples as :func:`resample` makes of the whole, wherever the stream is
+    cut. They have the bits of a live session, which agree with those of a file to the floor of the quality.
 
     Args:
         from_rate: of the blocks, in hertz.
