@@ -21,7 +21,7 @@ BATCH = 25
 def convert(items: list[dict[str, Any]], folder: Path) -> int:
     """Converts a batch on a worker, whose threads Dask counts. Returns the number of failures."""
     results = ra.convert(
-        items, folder / "wav16/{id}.wav", rate=16000, channels=1, encoding="s16", existing="replace", jobs=1
+        items, folder / "wav16/{id}.wav", rate=16000, channels=1, encoding="s16", overwrite=True, jobs=1
     )
     partial = folder / "results" / f"{uuid4()}.partial"
     partial.write_text("".join(json.dumps(result.details) + "\n" for result in results))

@@ -22,7 +22,7 @@ def convert(batch: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Converts a batch: columns of sources and ids become a column with the status of each."""
     items = [dict(zip(batch, row, strict=True)) for row in zip(*batch.values(), strict=True)]
     results = ra.convert(
-        items, folder / "wav16/{id}.wav", rate=16000, channels=1, encoding="s16", existing="replace", jobs=1
+        items, folder / "wav16/{id}.wav", rate=16000, channels=1, encoding="s16", overwrite=True, jobs=1
     )
     partial = folder / "results" / f"{uuid4()}.partial"
     partial.write_text("".join(json.dumps(result.details) + "\n" for result in results))

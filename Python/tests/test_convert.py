@@ -149,7 +149,11 @@ def test_a_failing_call_leaves_no_descriptor(sources: list[Path], monkeypatch: p
     before = len(os.listdir("/proc/self/fd"))
     monkeypatch.setenv("RAWAUDIO_PROGRAM", "/bin/false")
     for _ in range(5):
-        for call in (lambda: ra.convert(sources, "o/{stem}.wav"), lambda: ra.capture(), lambda: ra.info(sources[0])):
+        for call in (
+            lambda: ra.convert(sources, "o/{stem}.wav"),
+            lambda: next(iter(ra.capture())),
+            lambda: ra.info(sources[0]),
+        ):
             with pytest.raises(ra.Error):
                 call()
     monkeypatch.setenv("RAWAUDIO_PROGRAM", "/none")

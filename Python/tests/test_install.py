@@ -17,7 +17,7 @@ WHEELS = TREE / ".build/wheel"
 
 USE = """
 import numpy, rawaudio
-rawaudio.write("a.mp3", numpy.zeros(4800), 48000)
+rawaudio.write("a.mp3", numpy.zeros(4800), 48000, overwrite=True)
 print(rawaudio._program.program(), rawaudio._program.library())
 """
 

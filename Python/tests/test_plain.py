@@ -205,7 +205,7 @@ def test_integers_are_those_of_soundfile(folder: Path, name: str, subtype: str, 
     soundfile.write(name, noise(RATE, 2) * 0.999, RATE, subtype=subtype)
     expected, _ = soundfile.read(name, dtype=dtype, always_2d=True)
     samples, rate = ra.read(name, dtype=dtype)
-    assert (rate, samples.dtype) == (RATE, dtype)
+    assert (rate, samples.dtype) == (RATE, np.dtype(dtype))
     if dtype != "int16" or bits == 16:
         np.testing.assert_array_equal(samples, expected)
     else:

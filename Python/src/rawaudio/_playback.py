@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from . import _run, _worker
+from . import _run, _sources, _worker
 from ._errors import Error
 from ._live import LiveCommand
 from ._words import PathName, Time, file, option, time
@@ -91,8 +91,12 @@ class Playback(LiveCommand):
         return self._end()
 
     def _command(self, worker: _worker.Worker) -> _run.Run:
-        words = self._stack.enter_context(worker.source(*self._samples)) if self._samples else []
-        return _run.Run(worker, [*self._words, *words], self._take)
+        if self._samples is None:
+            return _run.Run(worker, self._words, self._take)
+        source = _sources.array(*self._samples)
+        assert source.content is not None
+        path = self._stack.enter_context(worker.holding(source.content, source.name))
+        return _run.Run(worker, [*self._words, *source.words, "--", path], self._take)
 
 
 def playback(
