@@ -61,5 +61,6 @@ def answer(text: bytes, action: str, subject: str) -> dict[str, Any]:
     value: dict[str, Any] = json.loads(text)
     if not value["ok"]:
         error = Error.of(value["error"], subject, 1)
-        raise SessionEnded(action, subject) if error.reason == "the session has ended" else error
+        is_end = error.reason in ("the session has ended", "the session is about to end")
+        raise SessionEnded(action, subject) if is_end else error
     return value
