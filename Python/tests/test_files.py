@@ -125,6 +125,8 @@ def test_one_rule_for_existing_files(folder: Path) -> None:
         with blocking.session(playback="a.wav", rate=RATE, channels=1, overwrite=overwrite) as session:
             if overwrite:
                 session.join("bot", rate=RATE).write(noise(40))
+            else:
+                session.wait()
 
     Path("in").mkdir()
     ra.write("in/a.wav", noise(30), RATE)

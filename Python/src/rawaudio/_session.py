@@ -140,10 +140,12 @@ class Session(SessionClient):
         process = self._worker.result().process
         try:
             return await Connection.open(self.socket, first, action, subject, process=process)
-        except SessionEnded:
-            if not self._is_entered:
+        except Error as error:
+            # The socket of a session that has failed is gone.
+            is_gone = isinstance(error, SessionEnded) or error.subject == str(self.socket)
+            if not is_gone or not self._is_entered:
                 raise
-            raise await self._failure() or SessionEnded(action, subject) from None
+            raise await self._failure() or error from None
 
     async def _command(self, command: Mapping[str, Any], action: str, subject: str) -> dict[str, Any]:
         try:
