@@ -37,6 +37,8 @@ struct ItemConversion: Sendable {
     var result = ItemResult(status: .done, output: job.output)
     let lines = CollectedLines()
     let console = lines.console(verbosity)
+    var claimed: String?
+    defer { claimed.map(outputGuard.release) }
     do {
       try request.metadata.fill(from: job.file)
       if let output = job.output, command.splitsItems {
@@ -48,10 +50,11 @@ struct ItemConversion: Sendable {
         }
       } else if let output = job.output {
         // Another source may have taken this output in the meantime.
-        guard case .write(let isReplacing) = try outputGuard.decide(on: output) else {
+        guard case .write(let isReplacing) = try outputGuard.claim(output) else {
           result.status = .skipped
           return result
         }
+        claimed = output
         request.sink = .file(output)
         request.overwrites = isReplacing
       }

@@ -51,10 +51,11 @@ enum ListPlot {
           at: command.beginning(of: file.source, part: file))
       else { return nil }
       result.output = output
-      guard case .write(let isReplacing) = try outputGuard.decide(on: output) else {
+      guard case .write(let isReplacing) = try outputGuard.claim(output) else {
         result.status = .skipped
         return result
       }
+      defer { outputGuard.release(output) }
       try PartFolders(fixedFolders: 0).make(for: output)
       let session = try command.session(
         of: command.editedSource(
