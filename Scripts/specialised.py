@@ -30,7 +30,6 @@ GENERIC = {
 ALLOWED = {
     "ClipWatch.swift": "counts what a session with a listener clips, from the first such sample of a block on",
     "CivilTime.swift": "divides seconds, not samples",
-    "SpectralConvolution.swift": "confines samples that are not finite to the outputs whose taps they meet",
 }
 
 

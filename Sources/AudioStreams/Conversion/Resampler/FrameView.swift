@@ -37,11 +37,3 @@ extension FrameView {
     }
   }
 }
-
-/// The input samples of a block's outputs.
-struct InputWindow {
-  /// The first sample per channel of each output.
-  let firsts: [Int]
-  let taps: Int
-  let channelCount: Int
-}

@@ -96,7 +96,14 @@ final class SpectralConvolution<Sample: AudioSample>: Convolution {
       guard let from = source.baseAddress else { return }
       let areFinite = unsafe convolvePairs(pairs.count, from: from + offset, to: target)
       if areFinite { return }
-      unsafe confine(pairs.count, from: from + offset, needed / channelCount, to: target)
+      let firsts = (0..<Int64(pairs.count) * pairOutputs).map {
+        Int(blocks.ratio.point(ofOutput: $0).sample)
+      }
+      let window = InputWindow(firsts: firsts, taps: blocks.taps, channelCount: channelCount)
+      let view = unsafe FrameView(from + offset, count: needed / channelCount)
+      unsafe window.confine(view, in: target) { finite, others in
+        _ = unsafe convolvePairs(pairs.count, from: finite.base, to: others)
+      }
     }
   }
 
@@ -158,31 +165,5 @@ final class SpectralConvolution<Sample: AudioSample>: Convolution {
         Sample.isDouble, values, blocks.outputSize, place, blocks.outputHop, targets, channelCount)
     }
     return isFinite
-  }
-
-  /// Confines the effect of samples that are not finite to the outputs whose taps they meet.
-  private func confine(
-    _ pairCount: Int, from source: UnsafePointer<Sample>, _ sampleCount: Int,
-    to target: UnsafeMutablePointer<Sample>
-  ) {
-    let width = channelCount
-    var finite = [Sample](repeating: 0, count: sampleCount * width)
-    for index in finite.indices {
-      let sample = unsafe source[index]
-      if sample.isFinite { finite[index] = sample }
-    }
-    _ = unsafe finite.withUnsafeBufferPointer { finite in
-      guard let first = finite.baseAddress else { return true }
-      return unsafe convolvePairs(pairCount, from: first, to: target)
-    }
-    for output in 0..<pairCount * Int(pairOutputs) {
-      let first = Int(blocks.ratio.point(ofOutput: Int64(output)).sample)
-      for channel in 0..<width {
-        let isMet = (first..<first + blocks.taps).contains {
-          unsafe !source[$0 * width + channel].isFinite
-        }
-        if isMet { unsafe target[output * width + channel] = .nan }
-      }
-    }
   }
 }

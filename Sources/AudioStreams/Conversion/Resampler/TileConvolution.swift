@@ -89,34 +89,11 @@ final class TileConvolution<Sample: AudioSample>: Convolution {
     _ outputs: Range<Int64>, from samples: FrameView<Sample>, startingAt start: Int64,
     in target: UnsafeMutablePointer<Sample>
   ) {
-    let finite = SampleQueue<Sample>()
-    finite.append(atMost: samples.count * channelCount) { output in
-      unsafe output.appendSamples(samples.count * channelCount) { target in
-        switch samples.known {
-        case .single(let samples): unsafe copyFinite(samples, channelCount, to: target)
-        case .double(let samples): unsafe copyFinite(samples, channelCount, to: target)
-        }
-      }
-    }
-    let others = SampleQueue<Sample>()
-    others.append(atMost: outputs.count * channelCount) { output in
-      unsafe output.appendSamples(outputs.count * channelCount) { first in
-        unsafe finite.readable.withUnsafeBufferPointer { source in
-          guard let from = source.baseAddress else { return }
-          let view = unsafe FrameView(from, count: samples.count)
-          _ = unsafe sum(outputs, from: view, startingAt: start, to: first)
-        }
-      }
-    }
     // The first tap of each output.
     let firsts = outputs.map { Int(period.ratio.point(ofOutput: $0).sample - start) }
     let window = InputWindow(firsts: firsts, taps: tiles.taps, channelCount: channelCount)
-    unsafe others.readable.withUnsafeBufferPointer { others in
-      guard let others = others.baseAddress else { return }
-      switch samples.known {
-      case .single(let samples): unsafe restore(target, from: others, window, of: samples)
-      case .double(let samples): unsafe restore(target, from: others, window, of: samples)
-      }
+    unsafe window.confine(samples, in: target) { finite, others in
+      _ = unsafe sum(outputs, from: finite, startingAt: start, to: others)
     }
   }
 
@@ -290,38 +267,4 @@ func sumTile<Sample: AudioSample>(
   var way = way
   return unsafe KernelTable.current.samples.sumTile(
     Sample.isDouble, coefficients, &way, samples, vectors, sums, stride)
-}
-
-/// Copies samples; replaces those that are not finite by 0.
-private func copyFinite<Sample: AudioSample>(
-  _ samples: FrameView<Sample>, _ channelCount: Int, to target: UnsafeMutableRawPointer
-) {
-  let target = unsafe target.assumingMemoryBound(to: Sample.self)
-  for index in 0..<samples.count {
-    for channel in 0..<channelCount {
-      let sample = unsafe samples.sample(index, channel, of: channelCount)
-      let place = index * channelCount + channel
-      unsafe (target + place).initialize(to: sample.isFinite ? sample : 0)
-    }
-  }
-}
-
-/// Replaces NaN outputs whose input samples are all finite by `others`.
-private func restore<Sample: AudioSample>(
-  _ target: UnsafeMutableRawPointer, from others: UnsafeRawPointer, _ window: InputWindow,
-  of samples: FrameView<Sample>
-) {
-  let target = unsafe target.assumingMemoryBound(to: Sample.self)
-  let others = unsafe others.assumingMemoryBound(to: Sample.self)
-  let channelCount = window.channelCount
-  for (number, first) in window.firsts.enumerated() {
-    for channel in 0..<channelCount {
-      let place = number * channelCount + channel
-      guard unsafe target[place].isNaN else { continue }
-      let isReached = (first..<first + window.taps).contains {
-        unsafe !samples.sample($0, channel, of: channelCount).isFinite
-      }
-      if !isReached { unsafe target[place] = others[place] }
-    }
-  }
 }
