@@ -63,12 +63,10 @@ expected-help: build ## write the help pages that tests expect, after a change t
 	  help help $$page >'$(EXPECTED_HELP)'/$$page.txt || exit 1; \
 	done
 
-lint: ## check the format of every Swift file, its licence, length and words, and that no layer uses a higher one
+lint: ## check the format, licence and length of files, the steps of .ci/run, and that no layer uses a higher one
 	swift format lint --strict --recursive $(swift_sources)
 	@Scripts/set-up.sh lint
-	@python3 -B Scripts/licence-lines.py
 	@python3 -B Scripts/house.py
-	@python3 -B Scripts/gate.py
 	@python3 -B Scripts/layers
 	@python3 -B -W error Scripts/layers/test.py --quiet
 

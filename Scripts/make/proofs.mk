@@ -2,7 +2,7 @@
 # Proofs that take minutes, or need more than a build: simulation, sanitizers, other programs, other machines. With SHORT=1
 # those that know it run in their shortest form, as .ci/run does: some seconds that show that the scripts still work.
 
-# In the order of their lengths. .ci/run runs those with a short form in that one, which asserts no time: Scripts/gate.py.
+# In the order of their lengths. .ci/run runs those with a short form in that one, which asserts no time: Scripts/house.py.
 .PHONY: release-check
 release-check: pipewire jack network faults long-session wakeups network-figures meetings fault-table memcheck simulate-planted corpora properties jack-losses pipewire-losses ## prove all that needs real time or minutes, on a quiet machine, before a release, two hours
 
