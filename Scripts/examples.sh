@@ -182,11 +182,11 @@ needs_what_a_build_needs() { diff <(guide_packages | sort) <("$root/Scripts/set-
 check "its packages are those of a build" needs_what_a_build_needs
 
 echo "docs/tour.md"
-python3 -B "$root/Scripts/paste.py" "$root/docs/tour.md" "$results/tour"
+python3 -B "$root/Scripts/documents.py" paste "$root/docs/tour.md" "$results/tour"
 
 echo "docs/coming-from-sdks.md"
 page=$root/docs/coming-from-sdks.md
-python3 -B "$root/Scripts/paste.py" "$page" "$results/sdks"
+python3 -B "$root/Scripts/documents.py" paste "$page" "$results/sdks"
 cd "$results/sdks"
 packages() { sed -n 's/^sudo apt install //p' "$page" | tr ' ' '\n'; }
 are_those_of_a_build() { diff <(packages | sort) <("$root/Scripts/set-up.sh" list build | sort); }
