@@ -78,7 +78,7 @@ check: lint specialised test examples docs ## what a change has to pass while yo
 	@$(MAKE) --no-print-directory simulate KEPT=1
 
 examples: optimised-tests virtual-card ## build, run and check the examples, the guide and the tour; OUTSIDE=1 as a package of a version
-	@$(shared_build) BUILD_FLAGS="$(optimised)" OUTSIDE="$(OUTSIDE)" Scripts/examples.sh
+	@$(shared_build) python3 -B Scripts/examples $(if $(OUTSIDE),--outside) $(optimised)
 
 docs: optimised-tests ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
 	@Scripts/documentation.sh .build/release/Modules

@@ -6,7 +6,7 @@
     python3 -B Scripts/documents.py paste DOCUMENT FOLDER [--transcript]
 
 check: each link leads to a file, and each block of Swift is part of an example, and therefore compiles. A manifest of a
-package is none: examples.sh resolves it. Those of docs/library.md are programs, which guide.py builds.
+package is none: Scripts/examples resolves it, and builds those of docs/library.md, which are programs.
 
 names: makes one graph, AudioCore.symbols.json, of the graphs of public symbols in the folder SYMBOLS, because who uses the
 library reads one reference. A column of a table whose heading is Swift has names between backticks, as in
