@@ -63,12 +63,10 @@ expected-help: build ## write the help pages that tests expect, after a change t
 	  help help $$page >'$(EXPECTED_HELP)'/$$page.txt || exit 1; \
 	done
 
-lint: ## check the format of every Swift file, its licence, length and words, and that no layer uses a higher one
+lint: ## check the format, licence and length of files, the steps of .ci/run, and that no layer uses a higher one
 	swift format lint --strict --recursive $(swift_sources)
 	@Scripts/set-up.sh lint
-	@python3 -B Scripts/licence-lines.py
 	@python3 -B Scripts/house.py
-	@python3 -B Scripts/gate.py
 	@python3 -B Scripts/layers
 	@python3 -B -W error Scripts/layers/test.py --quiet
 
@@ -80,7 +78,7 @@ check: lint specialised test examples docs ## what a change has to pass while yo
 	@$(MAKE) --no-print-directory simulate KEPT=1
 
 examples: optimised-tests virtual-card ## build, run and check the examples, the guide and the tour; OUTSIDE=1 as a package of a version
-	@$(shared_build) BUILD_FLAGS="$(optimised)" OUTSIDE="$(OUTSIDE)" Scripts/examples.sh
+	@$(shared_build) python3 -B Scripts/examples $(if $(OUTSIDE),--outside) $(optimised)
 
 docs: optimised-tests ## build AudioCore's documentation: .build/documentation/AudioCore.doccarchive
 	@Scripts/documentation.sh .build/release/Modules

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the rules of CONTRIBUTING.md for files and the names in the pages of docs/architecture; exit 1 and a line for each fault.
+"""Checks the files of the tree, and that .ci/run runs every target and script; exit 1 and a line for each fault.
 
     python3 -B Scripts/house.py
 
-- No Swift file has more than 350 lines.
-- Every folder of Sources is in a picture or a table of docs/architecture, and every row has its folder.
-- Every type that docs/architecture.md or a page names in backquotes exists.
-- No comment has one of the worst words.
-- A pattern of the shell in an example has `./` in front: a file may have the name of an option.
+- Every source file names its licence at its top, as SPDX has it, and has at most 500 lines.
 - No file in git is larger than 200 kB: generated sound was committed once.
+- A pattern of the shell in an example has `./` in front: a file may have the name of an option.
+- A script that nothing runs is broken by the next change. So .ci/run runs every target of make and every script, or has its
+  name and the reason in a comment, as `#   NAME: reason`. Of these make has to know the rules. A part of `make release-check`
+  measures, or needs real time: .ci/run has its short form only, which a busy machine cannot fail.
+- The syntax of every shell script holds; 'make test-python' has a linter for those in Python.
 """
 
 import pathlib
@@ -17,126 +18,106 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-LINES = 350
-BYTES = 200_000
-PAGES = [ROOT / "docs/architecture.md", *sorted((ROOT / "docs/architecture").glob("*.md"))]
-FOLDERS = ["Sources", "Tests", "Examples", "Benchmarks"]
-"""Words that hide the subject of a sentence, and the rule that they break."""
-WORST = {
-    r"\bas far as\b": "say 'if', or name the part",
-    r"\b(?:by|of|for|from|to) what\b": "name the thing",
-    r"\b(?:nobody|somebody|everybody|whoever)\b": "name the subject",
-    r"(?:^|[.:] )the same\b": "name the subject again",
-}
+LINES, BYTES = 500, 200_000
+FOLDERS = ["Sources", "Tests", "Examples", "Benchmarks", "Scripts"]
+LICENCE = re.compile(r"^(//|#) SPDX-License-Identifier: Apache-2\.0$", re.MULTILINE)
+SOURCES = {".swift", ".c", ".h", ".modulemap", ".py", ".sh", ".conf", ".mk"}
+NAMES = {"Makefile", "Containerfile", "run"}
 
 
-def swift_files():
-    for name in FOLDERS:
-        yield from sorted((ROOT / name).rglob("*.swift"))
+def named(path):
+    return str(path.relative_to(ROOT))
 
 
-def lengths():
-    for path in swift_files():
-        count = path.read_text().count("\n")
-        if count > LINES:
-            yield f"{path.relative_to(ROOT)}: {count} lines; {LINES} are the most: is it one idea?"
+def below(folders, suffixes):
+    for folder in folders:
+        yield from sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in suffixes and path.is_file())
 
 
-def sizes():
-    """A copy of the tree without git has nothing to commit."""
-    if not (ROOT / ".git").exists():
-        return
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
-        path = ROOT / name
+def sources():
+    own = [*below(FOLDERS, SOURCES | {""}), *ROOT.iterdir(), ROOT / ".ci/run"]
+    return [path for path in own if path.is_file() and (path.suffix in SOURCES or path.name in NAMES)]
+
+
+def files():
+    for path in sources():
+        text = path.read_text(encoding="utf-8")
+        if not LICENCE.search(text[:200]):
+            yield f"{named(path)}: the line 'SPDX-License-Identifier: Apache-2.0' is missing at its top"
+        if text.count("\n") > LINES:
+            yield f"{named(path)}: {text.count(chr(10))} lines; {LINES} are the most: is it one idea?"
+    # A copy of the tree without git has nothing to commit.
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    for path in (ROOT / name for name in listed.split("\0")):
         if path.is_file() and path.stat().st_size > BYTES:
-            yield f"{name}: {path.stat().st_size} bytes; {BYTES} are the most for a file in git: is it generated?"
-
-
-def comments(text):
-    """Each block of comment lines as one text, with the number of its first line."""
-    block, first = [], 0
-    for number, line in enumerate([*text.splitlines(), ""], 1):
-        comment = re.match(r"\s*///?(?: |$)(.*)", line)
-        if comment:
-            first = first if block else number
-            block.append(comment.group(1).strip())
-        elif block:
-            yield first, " ".join(block)
-            block = []
-
-
-def words():
-    for path in swift_files():
-        for number, text in comments(path.read_text()):
-            for pattern, advice in WORST.items():
-                found = re.search(pattern, text, re.IGNORECASE)
-                if found:
-                    yield f"{path.relative_to(ROOT)}:{number}: '{found.group().strip('.: ')}' in a comment; {advice}"
+            yield f"{named(path)}: {path.stat().st_size} bytes; {BYTES} are the most for a file in git: is it generated?"
 
 
 def patterns():
     """A word such as *.wav, outside of quotes and not behind --, becomes the names of files, which may be options."""
     commands = "rawaudio|convert|measure|info|plot|mix|concat|play|session"
     bare = re.compile(rf"\b(?:{commands})\b(?:(?! -- )[^'|;`]|'[^']*')*? ([*?]+\.\w+)")
-    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "Examples").rglob("*")]
-    for path in [*documents, *(ROOT / "Sources").rglob("*.swift")]:
-        if not path.is_file() or path.name == "CHANGELOG.md":
-            continue
+    documents = [path for path in ROOT.glob("*.md") if path.name != "CHANGELOG.md"]
+    examples = (path for path in (ROOT / "Examples").rglob("*") if path.is_file())
+    for path in [*documents, *below(["docs"], {".md"}), *below(["Sources"], {".swift"}), *examples]:
         for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
             for found in bare.finditer(line):
-                yield f"{path.relative_to(ROOT)}:{number}: '{found.group(1)}' may become an option; write ./{found.group(1)}"
+                yield f"{named(path)}:{number}: '{found[1]}' may become an option; write ./{found[1]}"
 
 
-def rows(document):
-    """The folders that tables name in their first column: `A/B`, `C` are A/B and A/C."""
-    for cell in re.findall(r"^\| ((?:`[A-Za-z.0-9/]+`(?:, )?)+) \|", document, re.MULTILINE):
-        names = re.findall(r"`([^`]+)`", cell)
-        parent = names[0].rpartition("/")[0]
-        yield names[0]
-        yield from (f"{parent}/{name}" if parent and "/" not in name else name for name in names[1:])
+def run_by(calls, known):
+    """The targets that the steps name, and all that these need."""
+    names, found = [word for call in calls for word in call], set()
+    while names:
+        name = names.pop()
+        if name in known and name not in found:
+            found.add(name)
+            names += known[name]
+    return found
 
 
-def rooms(document):
-    """The folders in the pictures of layers."""
-    for folder, picture in re.findall(r"^## Layers of `Sources/([^`]+)`\n.*?^```\n(.*?)^```", document, re.M | re.S):
-        for line in picture.splitlines():
-            yield from (f"{folder}/{room}" for room in re.split(r" {3,}", line)[0].split(" · "))
+def steps():
+    gate = (ROOT / ".ci/run").read_text()
+    rules = "\n".join(path.read_text() for path in [ROOT / "Makefile", *sorted((ROOT / "Scripts/make").glob("*.mk"))])
+    excused = dict(re.findall(r"^#   ([\w./-]+): (.+)$", gate, re.MULTILINE))
+    # The targets that `make help` lists, and those that each needs.
+    known = {name: needed.split() for name, needed in re.findall(r"^([a-z0-9-]+):(?!=)(.*?)##", rules, re.MULTILINE)}
+    calls = [call.split() for call in re.findall(r"\bmake ([^'\n]+)", re.sub(r"^\s*#.*", "", gate, flags=re.MULTILINE))]
+    run = run_by(calls, known)
+    for name in sorted(known.keys() - run - excused.keys()):
+        yield f".ci/run: no step runs 'make {name}', and no comment says why"
+    for name in sorted(excused):
+        if name in run:
+            yield f".ci/run: a step runs '{name}', which a comment says is not run"
+        if name not in known and not (ROOT / name).is_file():
+            yield f".ci/run: there is no target or script '{name}'"
+    for call in calls:
+        for name in sorted(set(call) & set(known.get("release-check", []))) if "SHORT=1" not in call else []:
+            yield f".ci/run: a step runs 'make {name}' without SHORT=1, which belongs to 'make release-check'"
+    # make -n follows the rules of a target, and runs none of their lines.
+    done = subprocess.run(["make", "-n", "BUILT=1", *sorted(excused.keys() & known.keys())], cwd=ROOT, capture_output=True,
+                          text=True, check=False)
+    if done.returncode != 0:
+        yield f"make -n: {done.stderr.strip()}"
+    yield from unnamed_scripts(gate + rules, excused)
 
 
-def folders(document):
-    named = {*rows(document), *rooms(document)}
-    sources = ROOT / "Sources"
-    for folder in sorted(path for path in sources.rglob("*") if path.is_dir()):
-        name = str(folder.relative_to(sources))
-        if any(folder.glob("*.swift")) and name not in named:
-            yield f"Sources/{name}: it is in no picture and no table of docs/architecture"
-    for name in sorted(named):
-        target = name.partition("/")[0]
-        if "/" in name and "─" not in name and (sources / target).is_dir() and not (sources / name).is_dir():
-            yield f"docs/architecture: there is no folder Sources/{name}"
+def unnamed_scripts(callers, excused):
+    """Scripts of Scripts that no rule, step, test or other script names."""
+    texts = {path: path.read_text() for path in below(FOLDERS, {".py", ".sh", ".swift"}) if path.is_relative_to(ROOT / "Scripts")
+             or path.is_relative_to(ROOT / "Tests")}
+    for path in below(["Scripts"], {".py", ".sh"}):
+        is_named = path.name in callers or any(path.name in text for other, text in texts.items() if other != path)
+        if not (is_named or named(path) in excused or (path.parent / "__main__.py").exists()):
+            yield f"{named(path)}: nothing runs it, and .ci/run does not say why"
 
 
-def types():
-    declared = set()
-    for path in swift_files():
-        declared |= set(re.findall(r"\b(?:struct|class|enum|protocol|actor|typealias|macro)\s+(\w+)", path.read_text()))
-    for page in PAGES:
-        prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
-        for name in sorted(set(re.findall(r"`([A-Z][a-z]\w*)(?:[.(][^`]*)?`", prose))):
-            if name not in declared | KNOWN and not (ROOT / name).exists():
-                yield f"{page.relative_to(ROOT)}: there is no type '{name}'"
+def syntax():
+    for path in below(FOLDERS, {".sh"}):
+        done = subprocess.run(["bash", "-n", path], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            yield f"{named(path)}: {done.stderr.strip()}"
 
 
-"""Types of Swift's library, and names of targets and folders."""
-KNOWN = {"Float", "Double", "Int", "String", "Sources", *(path.name for path in (ROOT / "Sources").rglob("*"))}
-
-
-def main():
-    document = "".join(page.read_text() for page in PAGES)
-    faults = [*lengths(), *sizes(), *folders(document), *types(), *words(), *patterns()]
-    print(*faults, sep="\n" if faults else "", end="\n" if faults else "", file=sys.stderr)
-    return min(len(faults), 1)
-
-
-sys.exit(main())
+found = [*files(), *patterns(), *steps(), *syntax()]
+sys.exit("\n".join(found) if found else 0)

@@ -24,8 +24,7 @@ import time
 
 PYTHON = ["/usr/bin/python3", "-B"]
 # Cases of one kind in a round: some ten seconds on two processors, by Tests/Simulation's and Tests/Mutations' own figures.
-SIMULATIONS = {"SEED": ([], 200), "POWER_SEED": (["power"], 200), "LIST_SEED": (["list"], 500),
-               "KEEP_SEED": (["keep"], 250), "LONG_SEED": (["hours"], 10)}
+SIMULATIONS = {"SEEDS": 200, "POWER_SEEDS": 200, "LIST_SEEDS": 500, "KEEP_SEEDS": 250, "HOURS": 10}
 MUTATIONS, PROPERTIES, FUZZING_SECONDS = 500, 100, 40
 # A short round has one case in so many.
 SHORT = 100
@@ -44,9 +43,9 @@ def output(command, **environment):
     return "".join(lines), process.returncode
 
 
-def simulations(variable, first, share):
-    kind, count = SIMULATIONS[variable]
-    command = [*PYTHON, "Tests/Simulation", *kind, str(-(-count // share)), str(first)]
+def simulations(name, first, share):
+    command = [*PYTHON, "Tests/Simulation", f"{name}={-(-SIMULATIONS[name] // share)}", f"FIRST={first}"]
+    variable = "LONG_SEED" if name == "HOURS" else name.removesuffix("S")
     text, code = output(command)
     found = re.search(r"^failed seeds: (.*)$", text, re.MULTILINE)
     if found:
@@ -57,7 +56,7 @@ def simulations(variable, first, share):
 
 def mutations(first, share):
     command = [*PYTHON, "Tests/Mutations", "--program", os.environ["COMMAND_UNDER_TEST"], "--cases",
-               str(-(-MUTATIONS // share)), "--seed", str(first)]
+               str(-(-MUTATIONS // share)), "--seed", str(first), "--results", ".build/hunt"]
     text, code = output(command)
     cases = re.findall(r"^case (\d+): ", text, re.MULTILINE)
     return [f"make mutations SEED={first} FIRST={case} CASES=1" for case in cases] or failure(command, code)
@@ -88,7 +87,7 @@ def main():
     print(f"hunt: FIRST={first}", flush=True)
     end = None if is_short else time.monotonic() + 60 * float(sys.argv[1])
     share = SHORT if is_short else 1
-    kinds = [*(functools.partial(simulations, variable) for variable in SIMULATIONS), mutations, properties,
+    kinds = [*(functools.partial(simulations, name) for name in SIMULATIONS), mutations, properties,
              *([] if is_short else [fuzzing])]
     found, rounds = [], 0
     while not rounds if is_short else time.monotonic() < end:

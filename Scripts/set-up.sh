@@ -65,129 +65,72 @@ need lv2-dev pkg-config --exists lv2
 need libjack-jackd2-dev pkg-config --exists jack
 need ladspa-sdk test -e /usr/include/ladspa.h
 
-for purpose in "${@:-build}"; do
-  case $purpose in
-  build) ;;
-  lint)
-    need python3 has_command python3
-    ;;
-  test)
-    need alsa-utils has_command aplay
-    need sox has_command sox
-    need ffmpeg has_command ffmpeg
-    need flac has_command metaflac
-    need vorbis-tools has_command oggenc
-    need opus-tools has_command opusenc
-    need mpg123 has_command mpg123
-    need pulseaudio has_command pulseaudio
-    need pulseaudio-utils has_command pactl
-    need libasound2-plugins has_alsa_plugin pulse
-    need python3 has_command python3
-    need python3-numpy /usr/bin/python3 -c "import numpy"
-    need jq has_command jq
-    need netcat-openbsd has_command nc
-    need systemd has_command systemd-analyze
-    need strace has_command strace
-    need valgrind has_command valgrind
-    need libebur128-dev pkg-config --exists libebur128
-    need mandoc has_command mandoc
-    need zsh has_command zsh
-    need fish has_command fish
-    ;;
-  fidelity | fidelity-floors)
-    need python3-numpy /usr/bin/python3 -c "import numpy"
-    if [[ $purpose == fidelity ]]; then
-      need sox has_command sox
-      need ffmpeg has_command ffmpeg
-      need samplerate-programs has_command sndfile-resample
-    fi
-    ;;
-  jobs)
-    need sox has_command sox
-    need libsox-fmt-mp3 compgen -G "/usr/lib/*/sox/libsox_fmt_mp3.so"
-    need libsox-fmt-alsa compgen -G "/usr/lib/*/sox/libsox_fmt_alsa.so"
-    need ffmpeg has_command ffmpeg
-    need alsa-utils has_command arecord
-    need python3-numpy /usr/bin/python3 -c "import numpy"
-    need python3-mutagen /usr/bin/python3 -c "import mutagen"
-    need flac has_command metaflac
-    need vorbis-tools has_command oggenc
-    need opus-tools has_command opusenc
-    ;;
-  python)
-    need python3 has_command python3
-    need python3-venv python3 -c "import ensurepip"
-    need espeak-ng has_command espeak-ng
-    ;;
-  processors)
-    need python3 has_command python3
-    need qemu-user has_command qemu-x86_64
-    ;;
-  arm64)
-    need mmdebstrap has_command mmdebstrap
-    need qemu-user-static has_command qemu-aarch64-static
-    ;;
-  cluster)
-    need python3 has_command python3
-    need jq has_command jq
-    need parallel has_command parallel
-    ;;
-  pipewire)
-    need python3 has_command python3
-    need python3-numpy /usr/bin/python3 -c "import numpy"
-    need alsa-utils has_command aplay
-    need dbus has_command dbus-daemon
-    need pipewire has_command pipewire
-    need pipewire-bin has_command pw-cat
-    need wireplumber has_command wireplumber
-    # It conflicts with pulseaudio, which other tests use.
-    need_beside pipewire-alsa has_alsa_plugin pipewire
-    ;;
-  jack)
-    need python3 has_command python3
-    need python3-numpy /usr/bin/python3 -c "import numpy"
-    need jackd2 has_command jackd
-    need dbus has_command dbus-daemon
-    need pipewire has_command pipewire
-    need pipewire-bin has_command pw-cat
-    need wireplumber has_command wireplumber
-    need pipewire-jack compgen -G "/usr/lib/*/pipewire-0.3/jack/libjack.so.0"
-    need alsa-utils has_command aplay
-    need_beside pipewire-alsa has_alsa_plugin pipewire
-    ;;
-  network)
-    need ffmpeg has_command ffmpeg
-    need python3-numpy /usr/bin/python3 -c "import numpy"
-    need gstreamer1.0-tools has_command gst-launch-1.0
-    need gstreamer1.0-plugins-good gst-inspect-1.0 rtpmp4gpay
-    need gstreamer1.0-plugins-base gst-inspect-1.0 opusenc
-    ;;
-  network-figures)
-    need gstreamer1.0-libav gst-inspect-1.0 avdec_aac
-    ;;
-  jack-losses)
-    need jack-capture has_command jack_capture
-    need ffmpeg has_command ffmpeg
-    ;;
-  bench)
-    need python3 has_command python3
-    need sox has_command sox
-    need ffmpeg has_command ffmpeg
-    need flac has_command flac
-    need parallel has_command parallel
-    need loudgain has_command loudgain
-    ;;
-  package | package-test)
-    need dpkg-dev has_command dpkg-shlibdeps
-    need lintian has_command lintian
-    if [[ $purpose == package-test ]]; then need debootstrap has_command debootstrap; fi
-    ;;
-  *)
-    purposes="build, lint, test, jobs, processors, arm64, cluster, python, pipewire, jack, jack-losses, network, network-figures, bench, fidelity, fidelity-floors, package and package-test"
-    fail "'$purpose' is none of $purposes"
-    ;;
-  esac
+purposes="build lint test jobs processors arm64 cluster python pipewire jack jack-losses network network-figures bench fidelity \
+fidelity-floors package package-test"
+asked=" ${*:-build} "
+for purpose in $asked; do
+  [[ " $purposes " == *" $purpose "* ]] || fail "'$purpose' is none of $purposes"
 done
+
+# as "PURPOSE…" need PACKAGE CHECK…: needs it if one of the purposes is asked for.
+as() {
+  local purpose
+  for purpose in $1; do
+    if [[ $asked == *" $purpose "* ]]; then
+      "${@:2}"
+      return
+    fi
+  done
+}
+
+as "lint test python processors cluster pipewire jack bench" need python3 has_command python3
+as "test jobs pipewire jack" need alsa-utils has_command aplay
+as "test jobs bench fidelity" need sox has_command sox
+as "test jobs network jack-losses bench fidelity" need ffmpeg has_command ffmpeg
+as "test jobs bench" need flac has_command metaflac
+as "test jobs" need vorbis-tools has_command oggenc
+as "test jobs" need opus-tools has_command opusenc
+as test need mpg123 has_command mpg123
+as test need pulseaudio has_command pulseaudio
+as test need pulseaudio-utils has_command pactl
+as test need libasound2-plugins has_alsa_plugin pulse
+as "test fidelity fidelity-floors jobs pipewire jack network" need python3-numpy /usr/bin/python3 -c "import numpy"
+as "test cluster" need jq has_command jq
+as test need netcat-openbsd has_command nc
+as test need systemd has_command systemd-analyze
+as test need strace has_command strace
+as test need valgrind has_command valgrind
+as test need libebur128-dev pkg-config --exists libebur128
+as test need mandoc has_command mandoc
+as test need zsh has_command zsh
+as test need fish has_command fish
+as fidelity need samplerate-programs has_command sndfile-resample
+as jobs need libsox-fmt-mp3 compgen -G "/usr/lib/*/sox/libsox_fmt_mp3.so"
+as jobs need libsox-fmt-alsa compgen -G "/usr/lib/*/sox/libsox_fmt_alsa.so"
+as jobs need python3-mutagen /usr/bin/python3 -c "import mutagen"
+as python need python3-venv python3 -c "import ensurepip"
+as python need espeak-ng has_command espeak-ng
+as processors need qemu-user has_command qemu-x86_64
+as arm64 need mmdebstrap has_command mmdebstrap
+as arm64 need qemu-user-static has_command qemu-aarch64-static
+as "cluster bench" need parallel has_command parallel
+as bench need loudgain has_command loudgain
+as jack need jackd2 has_command jackd
+as "pipewire jack" need dbus has_command dbus-daemon
+as "pipewire jack" need pipewire has_command pipewire
+as "pipewire jack" need pipewire-bin has_command pw-cat
+as "pipewire jack" need wireplumber has_command wireplumber
+# It conflicts with pulseaudio, which other tests use.
+as "pipewire jack" need_beside pipewire-alsa has_alsa_plugin pipewire
+as jack need pipewire-jack compgen -G "/usr/lib/*/pipewire-0.3/jack/libjack.so.0"
+as jack-losses need jack-capture has_command jack_capture
+as network need gstreamer1.0-tools has_command gst-launch-1.0
+as network need gstreamer1.0-plugins-good gst-inspect-1.0 rtpmp4gpay
+as network need gstreamer1.0-plugins-base gst-inspect-1.0 opusenc
+as network-figures need gstreamer1.0-libav gst-inspect-1.0 avdec_aac
+as "package package-test" need dpkg-dev has_command dpkg-shlibdeps
+as "package package-test" need lintian has_command lintian
+as package-test need debootstrap has_command debootstrap
 
 if [[ -n $lists ]]; then
   printf '%s\n' "${missing[@]}" "${unpacked[@]}"

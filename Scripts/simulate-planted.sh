@@ -28,15 +28,15 @@ for patch in "$PWD"/Tests/Simulation/planted/*.patch; do
     exit 1
   }
   case $name in
-    list-*) kind=list ;;
-    keep-*) kind=keep ;;
-    *) kind= ;;
+    list-*) seeds=LIST_SEEDS ;;
+    keep-*) seeds=KEEP_SEEDS ;;
+    *) seeds=SEEDS ;;
   esac
   # It exits with 1 where it finds something, as it should here.
   found=$(COMMAND_UNDER_TEST="$PWD/$tree/.build/release/rawaudio" \
     ALSA_CONFIG_PATH="$PWD/.build/virtual-card/virtual-card.conf" \
     SIMULATION_LIBRARY="$PWD/.build/virtual-card/simulation.so" \
-    /usr/bin/python3 -B Tests/Simulation $kind "${SEEDS:-100}" || true)
+    /usr/bin/python3 -B Tests/Simulation "$seeds=${SEEDS:-100}" || true)
   first=$(sed -n 's/^failed seeds: //p' <<<"$found")
   if [[ -n $first ]]; then
     echo "$name: found by seed ${first%% *} (of ${SEEDS:-100}: $(wc -w <<<"$first"))"

@@ -7,7 +7,7 @@ import goals
 from corpora import Corpora
 from edits import Edits
 from loudness import Loudness
-from workload import Contender, Output, Workload
+from workload import Contender, Workload
 from tools import rate_tolerance
 
 

@@ -64,32 +64,25 @@ def soundfile_slice(path, start):
         return soxr.resample(file.read(RATE, dtype="float32").mean(axis=1), RATE, 16_000)
 
 
+def whole(sounds, file=lambda sound: sound):
+    """The calls that read all of each sound. Two packages read bytes as a file of their own."""
+    decoder = decoders and decoders.AudioDecoder
+    return {
+        "rawaudio": lambda: sum(len(ra.read(sound)[0]) for sound in sounds),
+        "soundfile": lambda: sum(len(soundfile.read(file(sound), dtype="float32")[0]) for sound in sounds),
+        "librosa": librosa and (lambda: sum(len(librosa.load(file(sound), sr=None)[0]) for sound in sounds)),
+        "torchcodec": decoder and (lambda: sum(decoder(sound).get_all_samples().data.shape[1] for sound in sounds)),
+    }
+
+
 def works(inputs):
     """The works: their title, the number of items, and the call of each package. Each returns samples per channel."""
     decoder = decoders and decoders.AudioDecoder
     one = {"sample_rate": 16_000, "num_channels": 1}
     return [
-        (f"{inputs.count:,} WAV files of 1 s", inputs.count, {
-            "rawaudio": lambda: sum(len(ra.read(path)[0]) for path in inputs.wav),
-            "soundfile": lambda: sum(len(soundfile.read(path, dtype="float32")[0]) for path in inputs.wav),
-            "librosa": librosa and (lambda: sum(len(librosa.load(path, sr=None)[0]) for path in inputs.wav)),
-            "torchcodec": decoder and (
-                lambda: sum(decoder(path).get_all_samples().data.shape[1] for path in inputs.wav)),
-        }),
-        ("the same in memory", inputs.count, {
-            "rawaudio": lambda: sum(len(ra.read(data)[0]) for data in inputs.bytes),
-            "soundfile": lambda: sum(len(soundfile.read(io.BytesIO(d), dtype="float32")[0]) for d in inputs.bytes),
-            "librosa": librosa and (lambda: sum(len(librosa.load(io.BytesIO(d), sr=None)[0]) for d in inputs.bytes)),
-            "torchcodec": decoder and (
-                lambda: sum(decoder(data).get_all_samples().data.shape[1] for data in inputs.bytes)),
-        }),
-        (f"{inputs.count:,} FLAC files of 1 s", inputs.count, {
-            "rawaudio": lambda: sum(len(ra.read(path)[0]) for path in inputs.flac),
-            "soundfile": lambda: sum(len(soundfile.read(path, dtype="float32")[0]) for path in inputs.flac),
-            "librosa": librosa and (lambda: sum(len(librosa.load(path, sr=None)[0]) for path in inputs.flac)),
-            "torchcodec": decoder and (
-                lambda: sum(decoder(path).get_all_samples().data.shape[1] for path in inputs.flac)),
-        }),
+        (f"{inputs.count:,} WAV files of 1 s", inputs.count, whole(inputs.wav)),
+        ("the same in memory", inputs.count, whole(inputs.bytes, io.BytesIO)),
+        (f"{inputs.count:,} FLAC files of 1 s", inputs.count, whole(inputs.flac)),
         (f"{inputs.slices:,} slices of 1 s out of a long FLAC, at 16 kHz mono", inputs.slices, {
             "rawaudio": lambda: sum(
                 len(ra.read(inputs.long, 16_000, 1, start=start, stop=start + 1)[0]) for start in inputs.starts),

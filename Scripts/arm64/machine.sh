@@ -25,7 +25,7 @@ echo snd-aloop >"$tree/etc/modules-load.d/card.conf"
 echo 'options snd-aloop id=Mic' >"$tree/etc/modprobe.d/card.conf"
 printf '[Match]\nName=e*\n[Network]\nDHCP=yes\n' >"$tree/etc/systemd/network/card.network"
 mkdir -p "$tree/boot/firmware" "$tree/page"
-cp "$package" Scripts/paste.py docs/raspberry-pi.md "$tree/page/"
+cp "$package" Scripts/documents.py docs/raspberry-pi.md "$tree/page/"
 cat >"$tree/etc/systemd/system/page.service" <<'END'
 [Unit]
 After=multi-user.target systemd-networkd-wait-online.service
@@ -35,7 +35,7 @@ Type=oneshot
 StandardOutput=journal+console
 StandardError=journal+console
 Environment=LC_ALL=C.UTF-8
-ExecStart=sh -c 'mkdir /pasted && cp /page/*.deb /pasted && python3 -B /page/paste.py /page/raspberry-pi.md /pasted --transcript; echo "page: exit $$?"; systemctl poweroff'
+ExecStart=sh -c 'mkdir /pasted && cp /page/*.deb /pasted && python3 -B /page/documents.py paste /page/raspberry-pi.md /pasted --transcript; echo "page: exit $$?"; systemctl poweroff'
 [Install]
 WantedBy=default.target
 END

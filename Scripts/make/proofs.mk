@@ -2,7 +2,7 @@
 # Proofs that take minutes, or need more than a build: simulation, sanitizers, other programs, other machines. With SHORT=1
 # those that know it run in their shortest form, as .ci/run does: some seconds that show that the scripts still work.
 
-# In the order of their lengths. .ci/run runs those with a short form in that one, which asserts no time: Scripts/gate.py.
+# In the order of their lengths. .ci/run runs those with a short form in that one, which asserts no time: Scripts/house.py.
 .PHONY: release-check
 release-check: pipewire jack network faults long-session wakeups network-figures meetings fault-table memcheck simulate-planted corpora properties jack-losses pipewire-losses ## prove all that needs real time or minutes, on a quiet machine, before a release, two hours
 
@@ -14,18 +14,14 @@ faults: optimised-tests virtual-card ## interrupt a hundred recordings by each s
 	$(tested) RAWAUDIO_INTERRUPTIONS=$(if $(SHORT),1,100) $(optimised_tests) --filter RandomInterruptionTests
 
 # The system's own Python, because Debian's numpy is installed for that one.
-SEEDS ?= 200
-FIRST ?= 0
 simulation := ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
   SIMULATION_LIBRARY="$(CURDIR)/$(card)/simulation.so" /usr/bin/python3 -B Tests/Simulation
+simulations := SEED SEEDS POWER_SEED POWER_SEEDS LIST_SEED LIST_SEEDS KEEP_SEED KEEP_SEEDS LONG_SEED HOURS KEPT YEAR REPEATS FIRST
+# NAME=VALUE of the variables that a person gives.
+given = $(foreach name,$1,$(if $(filter command environment,$(origin $(name))),$(name)=$($(name))))
 
 simulate: build set-up-tests virtual-card ## record and convert in a hostile world, in virtual time: SEEDS (200), POWER_SEEDS, LIST_SEEDS, KEEP_SEEDS or HOURS from FIRST, one SEED, KEPT=1, or so many days of a YEAR
-	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" $(simulation) $(if $(KEPT),kept,$(if $(YEAR),year $(YEAR),\
-	  $(if $(HOURS),hours $(HOURS) $(FIRST),$(if $(LONG_SEED),long $(LONG_SEED),\
-	  $(if $(POWER_SEEDS),power $(POWER_SEEDS) $(FIRST),$(if $(POWER_SEED),power-seed $(POWER_SEED),\
-	  $(if $(LIST_SEEDS),list $(LIST_SEEDS) $(FIRST),$(if $(LIST_SEED),list-seed $(LIST_SEED),\
-	  $(if $(KEEP_SEEDS),keep $(KEEP_SEEDS) $(FIRST),$(if $(KEEP_SEED),keep-seed $(KEEP_SEED),\
-	  $(if $(filter command environment,$(origin SEED)),seed $(SEED),$(SEEDS) $(FIRST))))))))))))
+	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" $(simulation) $(call given,$(simulations))
 
 simulate-planted: set-up-tests virtual-card ## plant faults in a copy, and see that the simulation finds them, some minutes
 	@Scripts/simulate-planted.sh $(if $(SHORT),apply)
@@ -163,7 +159,7 @@ SEED ?= 1
 
 mutations: build ## damage CASES (10000) sound files at random, by SEED (1), and check what the command makes of them
 	@Scripts/set-up.sh lint
-	@python3 -B Tests/Mutations/test.py --quiet
+	@python3 -B Tests/proofs/test.py --quiet
 	@python3 -B Tests/Mutations --program $(program) --cases $(CASES) --seed $(SEED) --first $(or $(FIRST),0)
 
 fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SECONDS (60), or EXECUTIONS a target
@@ -171,4 +167,5 @@ fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SE
 	  Scripts/fuzz.sh $(if $(SHORT),check .build/release/Modules,$(or $(SECONDS),60)) $(TARGETS)
 
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
-	@Scripts/fault-table.sh $(if $(SHORT),--only 'device busy')
+	@python3 -B Tests/Faults --program $(program) --card $(card)/virtual-card.conf --storm $(card)/storm.so \
+	  $(if $(SHORT),--only 'device busy',--write-to docs/faults.md)

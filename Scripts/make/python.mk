@@ -4,16 +4,18 @@
 .PHONY: arrays wheel test-python python-versions python-examples python-figures resample-figures
 
 python := $(CURDIR)/.build/python
+pip := bin/pip install --quiet --disable-pip-version-check
 python_files := $(shell find Python/*.* Python/src -type f -not -path '*/.*' -not -name '*.pyc')
 
 # The tools that Python/requirements.txt names.
 $(python)/installed: Python/requirements.txt
 	@Scripts/set-up.sh python
 	@python3 -m venv --clear $(python)
-	@$(python)/bin/pip install --quiet --disable-pip-version-check -r $<
+	@$(python)/$(pip) -r $<
 	@touch $@
 
 wheels := $(built)/wheel
+alone := --no-deps --force-reinstall $(wheels)/*.whl
 
 # The functions on arrays that the package calls in its own process. wheel.py links them.
 arrays: build
@@ -30,8 +32,9 @@ wheel: $(wheels)/made ## make the Python wheel in .build/wheel, which pip instal
 	@ls $(wheels)/*.whl
 
 test-python: $(wheels)/made virtual-card ## check the Python package, and test it as its wheel installs it
-	@$(python)/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
+	@$(python)/$(pip) $(alone)
 	@cd Python && $(python)/bin/ruff check --quiet . && $(python)/bin/ruff format --check --quiet .
+	@$(python)/bin/ruff check --quiet --isolated --select E9,F Scripts Tests Benchmarks
 	@cd Python && $(python)/bin/mypy src/rawaudio tests examples
 	@cd Python && $(python)/bin/pyright --warnings src/rawaudio tests examples
 	@VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" $(python)/bin/pytest -q Python
@@ -44,17 +47,17 @@ python-versions: $(wheels)/made virtual-card ## test the Python package under th
 python-examples: $(wheels)/made ## run the examples of the Python package with the real packages: minutes, and 5 GB
 	@Scripts/set-up.sh python
 	@test -e .build/python-examples || python3 -m venv .build/python-examples
-	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check -r Python/examples/requirements.txt
-	@.build/python-examples/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
+	@.build/python-examples/$(pip) -r Python/examples/requirements.txt
+	@.build/python-examples/$(pip) $(alone)
 	@CORPUS_FILES=10000 VIRTUAL_CARD_DIRECTORY="$(CURDIR)/$(card)" .build/python-examples/bin/pytest -q \
 	  -o faulthandler_timeout=900 Python/tests/test_examples.py Python/tests/test_corpora.py
 
 python-figures: $(wheels)/made ## time the Python package beside soundfile, soxr, librosa and torchcodec: docs/python.md; minutes, and 5 GB
 	@test -e .build/python-figures || python3 -m venv .build/python-figures
-	@.build/python-figures/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/python/requirements.txt
-	@.build/python-figures/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
+	@.build/python-figures/$(pip) -r Benchmarks/python/requirements.txt
+	@.build/python-figures/$(pip) $(alone)
 	@.build/python-figures/bin/python -B Benchmarks/python/figures.py
 
 resample-figures: $(wheels)/made ## measure the Python package's rate conversion beside soxr: Benchmarks/RESAMPLING.md, minutes
-	@$(python)/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall $(wheels)/*.whl
+	@$(python)/$(pip) $(alone)
 	@$(python)/bin/python -B Benchmarks/python/resampling.py Benchmarks/RESAMPLING.md

@@ -11,7 +11,6 @@ Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the progr
 import json
 import pathlib
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -21,6 +20,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from proofs import riff
 from proofs.command import PROGRAM, rawaudio
+from proofs.measured import Runner
 
 OPTIONS = ["-r", "16000", "-c", "1"]
 
@@ -146,20 +146,16 @@ def run_list(folder, lines):
     (folder / "out").mkdir()
     (folder / "out/x.wav").write_bytes(b"")
     errors = []
+    runner = Runner(folder / "run", within=folder)
     for count in (lines // 100, lines):
         with open(folder / "list", "w") as file:
             file.writelines(f'{{"source":"in/{number:08}.wav","id":"x"}}\n' for number in range(count))
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        run = subprocess.run(
-            ["/usr/bin/time", "-f", "%M", PROGRAM, "convert", "--list", "list", "-o", "out/{id}.wav", "--existing",
-             "skip"], cwd=folder, capture_output=True, text=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        own = (after.ru_utime - before.ru_utime) / count * 1e6
-        system = (after.ru_stime - before.ru_stime) / count * 1e6
-        told = run.stderr.splitlines()
-        print(f"{count} lines: {own:.2f} µs an item of its own, {system:.2f} µs in the system, {told[-1]} KiB")
-        if run.returncode != 0 or f"{count} skipped" not in told[0]:
-            errors.append(run.stderr)
+        run = runner.run([PROGRAM, "convert", "--list", "list", "-o", "out/{id}.wav", "--existing", "skip"], patience=600)
+        print(f"{count} lines: {run.user / count * 1e6:.2f} µs an item of its own, {run.system / count * 1e6:.2f} µs in the "
+              f"system, {run.peak >> 10} KiB")
+        if run.code != 0 or f"{count} skipped".encode() not in run.errors:
+            errors.append(run.errors.decode())
+    runner.close()
     return errors
 
 

@@ -2,7 +2,7 @@
 """What becomes of a recording or a playback when something fails, with rawaudio, arecord/aplay and sox, and what
 becomes of every command when the system fails it, with rawaudio, sox and ffmpeg.
 
-Called by Scripts/fault-table.sh. Python's standard library is enough.
+`make fault-table` calls it. Exit 1 if a result of rawaudio is wrong. Python's standard library is enough.
 """
 
 import argparse

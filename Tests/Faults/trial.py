@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 
 import card
+from proofs.processes import ended
 from sound import Recording, count_up, numbers
 
 PATIENCE = 12  # seconds behind the length of the recording
@@ -71,25 +72,10 @@ class Trial:
         return self.communicate(self.program.play("tune.wav"))
 
     def communicate(self, command, other_end=None):
-        """Runs the program, with somebody at the other end of its pipe where there is one."""
-        said = self.folder / "said"
-        with open(said, "wb") as errors:
-            process = subprocess.Popen(
-                command, cwd=self.folder, env=self.environment, stderr=errors,
-                stdin=subprocess.PIPE if other_end and self.fault.plays else subprocess.DEVNULL,
-                stdout=subprocess.PIPE if other_end and not self.fault.plays else subprocess.DEVNULL)
-            thread = threading.Thread(target=other_end, args=[process]) if other_end else None
-            if thread:
-                thread.start()
-            try:
-                exit_code = process.wait(self.fault.seconds + PATIENCE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                exit_code = None
-            if thread:
-                thread.join()
-        return exit_code, said.read_text(errors="replace")
+        return communicate(
+            command, self.folder, self.environment, self.fault.seconds + PATIENCE, other_end,
+            stdin=subprocess.PIPE if other_end and self.fault.plays else subprocess.DEVNULL,
+            stdout=subprocess.PIPE if other_end and not self.fault.plays else subprocess.DEVNULL)
 
     def read_slowly(self, process):
         """Reads one second, then stands still for the pause, or goes away."""
@@ -110,6 +96,18 @@ class Trial:
                 process.stdin.write(data[len(data) // 2:])
         except BrokenPipeError:
             pass
+
+
+def communicate(command, folder, environment, patience, other_end, **streams):
+    """Runs a program, with `other_end` at the other end of its pipe, if it has one. - Returns: its exit code, None if it had to
+    be killed, and its standard error."""
+    with open(folder / "said", "wb") as errors:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stderr=errors, **streams)
+        thread = threading.Thread(target=other_end or (lambda _: None), args=[process])
+        thread.start()
+        code = ended(process, patience)
+        thread.join()
+    return code, (folder / "said").read_text(errors="replace")
 
 
 def has_small_disk():

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import card
-from conditions import COMMANDS, LIVE
+from conditions import LIVE
 from sound import Recording
-from trial import namespaces
+from trial import communicate, namespaces
 
 PATIENCE = 60
 MANY = 4_096
@@ -115,7 +115,7 @@ class Under:
         line = [word.replace(str(self.folder / "out.wav"), str(folder / "out.wav")) for word in line]
         code, told, said = self.communicate(condition, line, folder, command)
         data = (folder / "out.wav").read_bytes() if (folder / "out.wav").is_file() else b""
-        left = sorted({path.name for path in folder.iterdir()} - known - {"card.log", "stderr", "stdout"})
+        left = sorted({path.name for path in folder.iterdir()} - known - {"card.log", "said", "stdout"})
         result = Result(condition, program, command, code, said, told, Recording(data),
                         card.Log(folder / "card.log").played(), left)
         shutil.rmtree(folder)
@@ -130,24 +130,18 @@ class Under:
 
     def communicate(self, condition, line, folder, command):
         environment = card.environment(self.configuration, folder / "card.log", {})
-        with open(folder / "stdout", "wb") as output, open(folder / "stderr", "wb") as errors:
-            full = open(condition.standard_output, "wb") if condition.standard_output else output
-            source = subprocess.PIPE if condition.input == "slowly" else subprocess.DEVNULL
-            if command == "convert -":
-                source = subprocess.Popen(["cat", str(folder / "in.wav")], stdout=subprocess.PIPE,
-                                          stderr=subprocess.DEVNULL).stdout
-            process = subprocess.Popen(line, cwd=folder, env=environment, stdout=full, stderr=errors, stdin=source)
-            if condition.input == "slowly":
-                self.feed_and_remove(process, folder, b"" if command == "capture" else self.sound())
-            try:
-                code = process.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                code = None
-            if full is not output:
-                full.close()
-        return code, (folder / "stdout").read_bytes(), (folder / "stderr").read_text(errors="replace")
+        (folder / "stdout").touch()
+        source, feed = subprocess.DEVNULL, None
+        if command == "convert -":
+            source = subprocess.Popen(["cat", str(folder / "in.wav")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        elif condition.input == "slowly":
+            source, data = subprocess.PIPE, b"" if command == "capture" else self.sound()
+
+            def feed(process):
+                self.feed_and_remove(process, folder, data)
+        with open(condition.standard_output or folder / "stdout", "wb") as output:
+            code, said = communicate(line, folder, environment, PATIENCE, feed, stdin=source, stdout=output)
+        return code, (folder / "stdout").read_bytes(), said
 
     def sound(self):
         return (self.folder / "in.wav").read_bytes()

@@ -9,7 +9,8 @@ Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the progr
 ALLOCATION_COUNTER the library of Tests/AllocationCounter.
 """
 
-import subprocess
+import contextlib
+import functools
 import sys
 from pathlib import Path
 
@@ -18,12 +19,9 @@ import errors
 import graph
 import losses
 import streams
-from proofs.processes import Failure, give_children_default_signals
+from proofs.attempts import failures
+from proofs.processes import give_children_default_signals
 from servers import Jackd, PipeWire
-
-# The servers and the clients of counter.c have no real-time scheduling, so on a busy machine they lose cycles themselves,
-# and a check counts those against the program. A fault of the program fails every time.
-ATTEMPTS = 4
 
 
 ALL = [*((server, streams.EVERYWHERE) for server in (Jackd(), Jackd("-S"), PipeWire())),
@@ -35,30 +33,24 @@ SHORT = [(Jackd("-S", "-t", "60000"), [streams.recording, streams.playback, stre
 
 def check(plan, names=()):
     """Runs all checks of a plan, or those of these names. - Returns: how many failed."""
-    failures = 0
+    failed = 0
     for server, checks in plan:
-        wanted = [function for function in checks if not names or function.__name__ in names]
-        if not wanted:
-            continue
-        with server:
-            failures += sum(not succeeds(function, server) for function in wanted)
-    return failures
+        if any(not names or function.__name__ in names for function in checks):
+            with server:
+                failed += failures(checks, names, functools.partial(begun, server), f"{server.name}: ")
+    return failed
 
 
-def succeeds(function, server):
-    """Runs a check until it succeeds, each time after the first with a server of its own, and prints every failure."""
-    for attempt in range(ATTEMPTS):
-        if attempt > 0:
-            server.__exit__()
-            server.__enter__()
-        try:
-            print(f"{server.name}: {function(server)}", flush=True)
-            return True
-        except (AssertionError, Failure, subprocess.TimeoutExpired) as error:
-            print(f"{server.name}: {function.__name__}: {error}, {attempt + 1} of {ATTEMPTS}", flush=True)
-        finally:
-            server.end_clients()
-    return False
+@contextlib.contextmanager
+def begun(server, attempt):
+    """After the first attempt with a server of its own."""
+    if attempt > 0:
+        server.__exit__()
+        server.__enter__()
+    try:
+        yield server
+    finally:
+        server.end_clients()
 
 
 def main():

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy
 
+from proofs import riff
+
 SCALE, PORT_STEP = 1 << 23, 1_000_003
 MODULUS = SCALE - 1
 
@@ -13,24 +15,16 @@ MODULUS = SCALE - 1
 def read_wave(path):
     """The samples of a WAV file of 32-bit float, a column for each channel."""
     with open(path, "rb") as file:
-        data = file.read()
-    place = data.find(b"fmt ")
-    kind, channels = struct.unpack("<HH", data[place + 8:place + 12])
-    bits, = struct.unpack("<H", data[place + 22:place + 24])
-    if bits != 32:
-        raise AssertionError(f"{path}: {bits} bits, format {kind}")
-    begin = data.find(b"data") + 8
-    samples = numpy.frombuffer(data[begin:begin + (len(data) - begin) // (4 * channels) * 4 * channels], "<f4")
-    return samples.reshape(-1, channels)
+        head = file.read(4_096)
+    kind, channels, _, block = struct.unpack_from("<HHQH", head, head.find(b"fmt ") + 8)
+    if block != 4 * channels:
+        raise AssertionError(f"{path}: blocks of {block} bytes, format {kind}")
+    return numpy.frombuffer(riff.samples(path, block), "<f4").reshape(-1, channels)
 
 
 def write_wave(path, samples):
-    data = numpy.asarray(samples, "<f4").tobytes()
-    channels = samples.shape[1]
     with open(path, "wb") as file:
-        file.write(b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt ")
-        file.write(struct.pack("<IHHIIHH", 16, 3, channels, 48_000, 48_000 * 4 * channels, 4 * channels, 32))
-        file.write(b"data" + struct.pack("<I", len(data)) + data)
+        file.write(riff.wave(numpy.asarray(samples, "<f4").tobytes(), 48_000, samples.shape[1], 32, riff.FLOAT))
 
 
 def numbers(samples):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recorders beside each other on one server, each stopped now and then: what they lose, and what they tell of it."""
 
-import json
 import os
 import random
 import re
@@ -11,7 +10,7 @@ import time
 from dataclasses import dataclass
 
 from counting import account, read_wave
-from proofs.command import PROGRAM
+from proofs.command import PROGRAM, summary
 from servers import Jackd, PipeWire
 
 STALL, EVERY = 0.15, 5.0  # seconds
@@ -52,8 +51,7 @@ class Recorder:
     def told(self, messages):
         """The samples per channel that the messages say were lost; 0 without a word of it."""
         if self.name == "rawaudio":
-            line = next((line for line in messages.splitlines() if '"event":"summary"' in line), "{}")
-            return json.loads(line)["sources"][0]["gaps"]["lostSamples"]
+            return summary(messages)["sources"][0]["gaps"]["lostSamples"]
         return 0
 
     def faults(self, messages):

@@ -2,7 +2,6 @@
 """Servers of one's own, without a sound card: jackd with its dummy driver, and PipeWire with its libjack."""
 
 import glob
-import importlib.util
 import os
 import shutil
 import signal
@@ -10,7 +9,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from proofs.processes import wait_until
+from proofs import pipewire
+from proofs.processes import ended, wait_until
 
 COUNTER = str(Path(os.environ.get("JACK_COUNTER", ".build/virtual-card/jack-counter")).resolve())
 RATE, PERIOD = 48_000, 1_024
@@ -75,10 +75,7 @@ class Server:
             if process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.terminate()
-                try:
-                    process.wait(5)
-                except subprocess.TimeoutExpired:
-                    process.kill()
+                ended(process, 5)
             process.wait()
         self.clients = []
 
@@ -121,10 +118,7 @@ class Jackd(Server):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGCONT)
             self.process.terminate()
-            try:
-                self.process.wait(5)
-            except subprocess.TimeoutExpired:
-                self.stop_server()
+            ended(self.process, 5)
         self.clear()
         # A killed server leaves its memory behind.
         for left in glob.glob(f"/dev/shm/jack*{self.environment['JACK_DEFAULT_SERVER']}*"):
@@ -138,11 +132,7 @@ class PipeWire(Server):
 
     def __enter__(self):
         self.begin()
-        path = Path(__file__).resolve().parents[1] / "PipeWire" / "server.py"
-        description = importlib.util.spec_from_file_location("pipewire_server", path)
-        module = importlib.util.module_from_spec(description)
-        description.loader.exec_module(module)
-        self.inner = module.Server(["speakers"])
+        self.inner = pipewire.Server(["speakers"])
         self.inner.__enter__()
         libraries = glob.glob(PIPEWIRE_LIBRARIES)
         if not libraries:

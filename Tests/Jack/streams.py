@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every sample in its place: recordings, playbacks and both at once, with stalls of the client and of the server."""
 
-import json
 import os
 import signal
 import time
@@ -9,7 +8,7 @@ import time
 import numpy
 
 from counting import SCALE, account, delays, numbers, read_cycles, read_wave, write_wave
-from proofs.command import PROGRAM
+from proofs.command import PROGRAM, summary
 from servers import PERIOD
 
 GIVEN = "jack:given:out_1,given:out_2"
@@ -27,9 +26,8 @@ def finish(server, process, log="record.log", codes=(0,)):
     code = process.wait(60) if "-d" in process.args else server.end(process, signal.SIGINT)
     messages = server.log(log)
     assert code in codes, f"exit {code}: {messages}"
-    summary = next(json.loads(line) for line in messages.splitlines() if '"event":"summary"' in line)
     samples = read_wave(server.path("take.wav"))
-    return summary["sources"][0], [account(samples[:, port], port) for port in range(samples.shape[1])]
+    return summary(messages)["sources"][0], [account(samples[:, port], port) for port in range(samples.shape[1])]
 
 
 def told(source):

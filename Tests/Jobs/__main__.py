@@ -93,10 +93,10 @@ def run(number, name, commands, folder):
     """Runs a job, prints its line, and gives what is wrong."""
     expected = expectations.OF.get(number, expectations.Same())
     results, errors = {}, []
-    for tool, command in commands.items():
+    for tool, text in commands.items():
         place = folder / f"{number}-{tool}"
         place.mkdir()
-        results[tool] = Result(place, command)
+        results[tool] = Result(place, text)
     words = {tool: "-" for tool in TOOLS}
     for tool, result in list(results.items()):
         if result.exit != 0:

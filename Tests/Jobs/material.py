@@ -8,6 +8,8 @@ import wave
 
 import numpy
 
+from proofs import riff
+
 FOLDER = pathlib.Path()
 
 
@@ -80,8 +82,7 @@ def loud(numbers, count):
 def samples(name):
     """What was written, a column a channel; 16 bits only."""
     with wave.open(str(FOLDER / name)) as file:
-        values = numpy.frombuffer(file.readframes(file.getnframes()), "<i2")
-        return values.reshape(-1, file.getnchannels()) / 32_768
+        return numpy.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, file.getnchannels()) / 32_768
 
 
 def write(name, samples, rate=44_100, width=2):
@@ -90,18 +91,11 @@ def write(name, samples, rate=44_100, width=2):
     data = values.astype("<i4").tobytes()
     data = b"".join(data[place:place + width] for place in range(0, len(data), 4)) if width == 3 else \
         values.astype("<i2").tobytes()
-    with wave.open(str(FOLDER / name), "wb") as file:
-        file.setnchannels(samples.shape[1])
-        file.setsampwidth(width)
-        file.setframerate(rate)
-        file.writeframes(data)
+    (FOLDER / name).write_bytes(riff.wave(data, rate, samples.shape[1], 8 * width))
 
 
 def broadcast(name, source, time_reference):
     """A copy of a WAV file with a bext chunk (EBU Tech 3285) of version 1."""
-    body = source.read_bytes()
     text = struct.pack("<256s32s32s10s8sQH", b"Scene 1", b"Recorder", b"REF", b"2026-11-22", b"10:00:00",
                        time_reference, 1) + bytes(64 + 190)
-    chunk = b"bext" + struct.pack("<I", len(text)) + text
-    whole = body[:12] + chunk + body[12:]
-    (FOLDER / name).write_bytes(whole[:4] + struct.pack("<I", len(whole) - 8) + whole[8:])
+    (FOLDER / name).write_bytes(riff.riff(riff.chunk(b"bext", text) + source.read_bytes()[12:]))

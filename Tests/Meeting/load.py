@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a meeting costs: many participants, one observer of them all, their sum and a track for each."""
 
-import os
-import selectors
-import socket
 import statistics
 import threading
 import time

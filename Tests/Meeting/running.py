@@ -12,7 +12,9 @@ import time
 import wave
 
 import numpy
+from proofs import riff
 from proofs.command import PROGRAM
+from proofs.processes import processor_time
 
 CLIENTS = os.path.join(os.path.dirname(__file__), "..", "..", "Examples", "clients")
 
@@ -41,9 +43,7 @@ class Session:
 
     def processor_time(self):
         """Seconds of processor so far."""
-        with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_time(self.process.pid)
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
@@ -139,11 +139,8 @@ def noise(count, seed):
 
 
 def write(path, samples, rate):
-    with wave.open(path, "wb") as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(rate)
-        sound.writeframes(samples.astype("<i2").tobytes())
+    with open(path, "wb") as file:
+        file.write(riff.wave(samples.astype("<i2").tobytes(), rate))
 
 
 def place(track, samples):

@@ -9,7 +9,7 @@ more than 5 s of the processor or 64 MiB, or print more than a line of error; JS
 info tells is what convert gives, unless it says that the file is truncated. Files that show a fault stay in the
 folder of results. The same seed damages the same files in the same way; `--first N --cases 1` repeats case N.
 
-Memory is the largest resident set, as `wait4` tells it to a small process (launcher.py). Exit 1 where anything was found.
+Exit 1 where anything was found.
 """
 
 import argparse
@@ -27,7 +27,7 @@ import corpus
 import mutation
 import oracle
 import report
-from running import Runner
+from proofs.measured import Runner
 
 
 class Case:

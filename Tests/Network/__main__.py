@@ -8,7 +8,7 @@
 Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program.
 """
 
-import subprocess
+import contextlib
 import sys
 import tempfile
 from pathlib import Path
@@ -20,11 +20,8 @@ import figures
 import packets
 import servers
 import telephones
-from proofs.processes import Failure, give_children_default_signals
-
-
-# On a busy machine a sender of the proof may itself be too late. A fault of the program fails every time.
-ATTEMPTS = 4
+from proofs.attempts import failures
+from proofs.processes import give_children_default_signals
 
 
 ALL = packets.CHECKS + servers.CHECKS + telephones.CHECKS + decoding.CHECKS
@@ -33,31 +30,21 @@ SHORT = [packets.busy_recording, packets.full_disk, servers.ways_by_tcp, servers
          decoding.missing_decoders]
 
 
-def check(functions, names=()):
-    """Runs all checks, or those of these names. - Returns: how many failed."""
-    return sum(not succeeds(function) for function in functions if not names or function.__name__ in names)
-
-
-def succeeds(function):
-    """Runs a check until it succeeds, and prints every failure."""
-    for attempt in range(ATTEMPTS):
-        with tempfile.TemporaryDirectory(prefix="network.") as folder:
-            try:
-                print(function(Path(folder)), flush=True)
-                return True
-            except (AssertionError, Failure, subprocess.TimeoutExpired) as error:
-                print(f"{function.__name__}: {error}, {attempt + 1} of {ATTEMPTS}", flush=True)
-            finally:
-                packets.Recording.kill_all()
-    return False
+@contextlib.contextmanager
+def begun(_):
+    with tempfile.TemporaryDirectory(prefix="network.") as folder:
+        try:
+            yield Path(folder)
+        finally:
+            packets.Recording.kill_all()
 
 
 def main():
     give_children_default_signals()
     if sys.argv[1:2] == ["check"]:
-        sys.exit(1 if check(ALL, sys.argv[2:]) else 0)
+        sys.exit(1 if failures(ALL, sys.argv[2:], begun) else 0)
     elif sys.argv[1:2] == ["short"]:
-        sys.exit(1 if check(SHORT) else 0)
+        sys.exit(1 if failures(SHORT, (), begun) else 0)
     elif sys.argv[1:2] == ["figures"]:
         figures.measure()
         decoding_figures.measure()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """AAC and Opus as ffmpeg and GStreamer send them, with losses on the way: every sample in its place, every gap told."""
 
-import json
 import os
 import random
 import re
@@ -10,12 +9,12 @@ import socket
 import subprocess
 import threading
 import time
-import wave
 
 import numpy
 
 from packets import Recording
-from proofs.command import PROGRAM
+from proofs import riff
+from proofs.command import rawaudio, summary
 from proofs.processes import parents, text, wait_until
 from sending import free_port
 
@@ -29,11 +28,8 @@ def make_sound(folder, seconds=4):
     spectrum[6_000 * seconds:] = 0
     sound = numpy.fft.irfft(spectrum, len(noise))
     sound *= 8_000 / sound.std()
-    with wave.open(str(folder / "sound.wav"), "wb") as file:
-        file.setnchannels(CHANNELS)
-        file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes(numpy.repeat(sound.clip(-32_000, 32_000).astype("<i2"), CHANNELS).tobytes())
+    data = numpy.repeat(sound.clip(-32_000, 32_000).astype("<i2"), CHANNELS).tobytes()
+    (folder / "sound.wav").write_bytes(riff.wave(data, RATE, CHANNELS))
     subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", folder / "sound.wav", "-c:a", "aac", "-b:a", "192k",
                     folder / "sound.aac"], check=True, stdin=subprocess.DEVNULL, timeout=60)
     return sound
@@ -165,11 +161,7 @@ def losses(count=200):
 
 def recorded(path):
     """One channel of a WAV file of 16 bits."""
-    with open(path, "rb") as file:
-        data = file.read()
-    begin = data.find(b"data") + 8
-    samples = numpy.frombuffer(data[begin:begin + (len(data) - begin) // 4 * 4], "<i2")
-    return samples[::CHANNELS].astype(float)
+    return numpy.frombuffer(riff.samples(path, 4), "<i2")[::CHANNELS].astype(float)
 
 
 def displacement(samples, sound, place, length=2_048, reach=3_000):
@@ -211,9 +203,7 @@ def receive(folder, words, lost, name="take"):
         time.sleep(0.3)
     recording.process.send_signal(signal.SIGINT)
     assert recording.process.wait(60) == 0, recording.log
-    lines = [json.loads(line) for line in recording.log.splitlines() if line.startswith("{")]
-    summary = next(line for line in lines if line["event"] == "summary")
-    return summary["sources"][0], recorded(recording.path), relay
+    return summary(recording.log)["sources"][0], recorded(recording.path), relay
 
 
 def told_gaps(source):
@@ -266,8 +256,7 @@ def broken_decoder(folder):
         time.sleep(0.3)
     recording.process.send_signal(signal.SIGINT)
     assert recording.process.wait(60) == 0, recording.log
-    lines = [json.loads(line) for line in recording.log.splitlines() if line.startswith("{")]
-    source = next(line for line in lines if line["event"] == "summary")["sources"][0]
+    source = summary(recording.log)["sources"][0]
     gaps = told_gaps(source)
     assert 1 <= len(gaps) <= 3 and all(place % 1_024 == 0 and length % 1_024 == 0 for place, length in gaps), gaps
     assert all(gap["uncertainty"] == 0 and gap["cause"] == "network" for gap in source["gaps"]["list"]), source
@@ -291,8 +280,7 @@ def missing_decoders(folder):
          "apt install libopus0\n"),
     ]
     for device, environment, line in said:
-        answer = subprocess.run([PROGRAM, "capture", "-D", device, "-d", "1", "-o", folder / "x.wav"], capture_output=True,
-                                text=True, timeout=60, check=False, env=environment)
+        answer = rawaudio("capture", "-D", device, "-d", "1", "-o", folder / "x.wav", timeout=60, env=environment)
         assert (answer.returncode, answer.stderr) == (1, line), answer
         assert not (folder / "x.wav").exists()
     return "without ffmpeg or libopus: one line with the package"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy
 
-from decoding import CHANNELS, RATE, Relay, Running, describe, displacement, losses, make_sound, recorded, senders, unit_length
+from decoding import CHANNELS, Relay, Running, describe, displacement, losses, make_sound, recorded, senders, unit_length
 from proofs.command import PROGRAM
 from sending import free_port
 

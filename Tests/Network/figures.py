@@ -2,7 +2,6 @@
 """Receivers beside each other: what they write of a stream with losses."""
 
 import itertools
-import os
 import signal
 import socket
 import struct
@@ -15,6 +14,7 @@ from pathlib import Path
 import numpy
 
 from proofs.command import PROGRAM
+from proofs.processes import processor_time
 from sending import LENGTH, MODULUS, Sending, free_port, patterns, places
 
 
@@ -108,10 +108,3 @@ def many(seconds=15):
                 process.send_signal(signal.SIGINT)
                 process.wait(20)
             print(f"| {name} | {used * 1_000 / seconds / 8:.1f} ms |", flush=True)
-
-
-def processor_time(process):
-    """In seconds, of the process and its threads: proc(5)."""
-    with open(f"/proc/{process}/stat", encoding="ascii") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packets that come, or do not: every sample in its place, silence for every lost one, and all told."""
 
-import json
 import os
 import signal
 import subprocess
@@ -9,7 +8,7 @@ import time
 
 import numpy
 
-from proofs.command import PROGRAM
+from proofs.command import PROGRAM, rawaudio, summary
 from proofs.processes import wait_until
 from sending import LENGTH, MODULUS, RATE, Sending, Stream, free_port, patterns, places
 
@@ -68,9 +67,7 @@ class Recording:
             self.process.send_signal(number)
         found = self.process.wait(60)
         assert found == code, f"exit {found}: {self.log}"
-        lines = [json.loads(line) for line in self.log.splitlines() if line.startswith("{")]
-        summary = next(line for line in lines if line["event"] == "summary")
-        return summary["sources"][0], places(self.path)
+        return summary(self.log)["sources"][0], places(self.path)
 
 
 def expect(source, found, lost, begin=0):
@@ -164,8 +161,7 @@ def groups(folder):
             other.__exit__()
         expect(source, found, [])
         assert "is sent to by" not in recording.log, recording.log
-    refused = subprocess.run([PROGRAM, "capture", "-D", f"rtp:{folder}/incl.sdp", "--interface", "no-such0", "-o", "null:"],
-                             capture_output=True, text=True, timeout=60, check=False)
+    refused = rawaudio("capture", "-D", f"rtp:{folder}/incl.sdp", "--interface", "no-such0", "-o", "null:", timeout=60)
     assert (refused.returncode, refused.stderr) == (
         1, f"rawaudio: cannot receive 'rtp:{folder}/incl.sdp': this machine has no interface 'no-such0';"
            " 'ip link' lists those it has\n"), refused
@@ -208,16 +204,13 @@ def refusals(folder):
     path = folder / "x.sdp"
     for text, reason in REFUSED:
         path.write_text(f"v=0\nc=IN IP4 127.0.0.1\n{text}\n")
-        said = subprocess.run([PROGRAM, "capture", "-D", f"rtp:{path}", "-o", "null:"], capture_output=True, text=True,
-                              timeout=60, check=False)
+        said = rawaudio("capture", "-D", f"rtp:{path}", "-o", "null:", timeout=60)
         assert (said.returncode, said.stderr) == (1, f"rawaudio: cannot receive '{path}': {reason}\n"), said
     path.write_text("v=0\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n")
-    said = subprocess.run([PROGRAM, "capture", "-D", f"rtp:{path}", "--stream", "2", "-o", "null:"],
-                          capture_output=True, text=True, timeout=60, check=False)
+    said = rawaudio("capture", "-D", f"rtp:{path}", "--stream", "2", "-o", "null:", timeout=60)
     reason = "it has 1 stream of sound, and --stream asks for number 2"
     assert (said.returncode, said.stderr) == (1, f"rawaudio: cannot receive '{path}': {reason}\n"), said
-    said = subprocess.run([PROGRAM, "capture", "-D", "rtp://bird:s3cr3t@127.0.0.1:5004?l16/8000", "-o", "null:"],
-                          capture_output=True, text=True, timeout=60, check=False)
+    said = rawaudio("capture", "-D", "rtp://bird:s3cr3t@127.0.0.1:5004?l16/8000", "-o", "null:", timeout=60)
     assert said.returncode == 64 and "s3cr3t" not in said.stderr and said.stderr.startswith("Error: "), said
     return f"{len(REFUSED) + 2} that cannot be received: one line each"
 
@@ -226,7 +219,7 @@ def restarts(folder):
     """A sender that begins anew after a pause: one gap, whose length is that of the pause within its uncertainty."""
     port = free_port()
     recording = Recording(folder, f"rtp://127.0.0.1:{port}", *PAYLOAD).wait_for("precision")
-    with Sending(port) as first:
+    with Sending(port):
         recording.is_longer_than(1)
     pause = time.monotonic()
     time.sleep(0.7)
@@ -291,9 +284,7 @@ def lost_sender(folder):
 def full_disk(folder):
     port = free_port()
     with Sending(port):
-        answer = subprocess.run(
-            [PROGRAM, "capture", "-D", f"rtp://127.0.0.1:{port}", *PAYLOAD, "-d", "1", "-t", "wav", "-o", "/dev/full"],
-            capture_output=True, text=True, timeout=60, check=False)
+        answer = rawaudio("capture", "-D", f"rtp://127.0.0.1:{port}", *PAYLOAD, "-d", "1", "-t", "wav", "-o", "/dev/full", timeout=60)
     assert answer.returncode == 1 and "no space left on device" in answer.stderr, answer
     return "a full disk is told"
 

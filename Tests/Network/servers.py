@@ -15,7 +15,7 @@ import time
 import numpy
 
 from packets import Recording, expect
-from proofs.command import PROGRAM
+from proofs.command import PROGRAM, rawaudio
 from proofs.processes import wait_until
 from sending import LENGTH, RATE, Stream, free_port
 
@@ -203,8 +203,7 @@ def secrets(folder):
         assert PASSWORD.encode() not in texts
     for address in (f"rtsp://{USER}:{PASSWORD}@127.0.0.1:99999/", f"rtsp://{USER}:{PASSWORD}@/", device,
                     f"rtsp://{USER}:{PASSWORD}@no.such.host.invalid/"):
-        answer = subprocess.run([PROGRAM, "capture", "-v", "--json", "-D", address, "-d", "1", "-o", "null:"],
-                                capture_output=True, text=True, timeout=60, check=False)
+        answer = rawaudio("capture", "-v", "--json", "-D", address, "-d", "1", "-o", "null:", timeout=60)
         assert answer.returncode == 1 and PASSWORD not in answer.stderr + answer.stdout, answer
         assert len([line for line in answer.stderr.splitlines() if line.startswith("rawaudio: cannot")]) == 1, answer
     with Server(port, "basic"):
@@ -238,13 +237,13 @@ def server_returns(folder):
         recording.is_longer_than(0.5)
     source, found = recording.end(code=1, number=None)
     expect(source, found, [])
-    with Server(port) as server:
+    with Server(port):
         recording = Recording(folder, f"rtsp://127.0.0.1:{port}/cam", "--reopen", name="again").wait_for("precision")
         recording.is_longer_than(0.5)
     recording.wait_for("is gone")
     time.sleep(1.2)
     begin = time.monotonic()
-    with Server(port) as server:
+    with Server(port):
         recording.wait_for("is back after")
         took = time.monotonic() - begin
         time.sleep(0.3)
@@ -276,14 +275,11 @@ def lies(folder):
     for answer, reason in LIES:
         port = free_port()
         with Server(port, answer=answer):
-            said = subprocess.run(
-                [PROGRAM, "capture", "-D", f"rtsp://127.0.0.1:{port}/cam", "--timeout", "500ms", "-d", "1", "-o", "null:"],
-                capture_output=True, text=True, timeout=60, check=False)
+            said = rawaudio("capture", "-D", f"rtsp://127.0.0.1:{port}/cam", "--timeout", "500ms", "-d", "1", "-o", "null:", timeout=60)
         assert said.returncode == 1 and reason in said.stderr and said.stderr.count("\n") == 1, (answer[:60], said)
     port = free_port()
     with Server(port, answer=b'RTSP/1.0 401 No\r\nWWW-Authenticate: Digest nonce="x", stale=true\r\n\r\n') as server:
-        said = subprocess.run([PROGRAM, "capture", "-D", f"rtsp://a:b@127.0.0.1:{port}/cam", "-d", "1", "-o", "null:"],
-                              capture_output=True, text=True, timeout=60, check=False)
+        said = rawaudio("capture", "-D", f"rtsp://a:b@127.0.0.1:{port}/cam", "-d", "1", "-o", "null:", timeout=60)
         assert said.returncode == 1 and "asks for the password again and again" in said.stderr and len(server.requests) == 3, said
     return f"{len(LIES)} servers that lie: one line each; one that always asks again is asked three times"
 
@@ -301,14 +297,12 @@ def ffmpeg_sends(folder):
             while not (folder / "sent.sdp").exists() or os.path.getsize(folder / "sent.sdp") < 100:
                 assert time.monotonic() < end, "ffmpeg writes no description"
                 time.sleep(0.05)
-            answer = subprocess.run(
-                [PROGRAM, "capture", "--json", "-D", f"rtp:{folder}/sent.sdp", "-d", "1", "-o", folder / "sent.wav", "--force"],
-                capture_output=True, text=True, timeout=60, check=False)
+            answer = rawaudio("capture", "--json", "-D", f"rtp:{folder}/sent.sdp", "-d", "1", "-o", folder / "sent.wav", "--force", timeout=60)
             assert answer.returncode == 0, answer.stderr
             summary = json.loads(answer.stderr.splitlines()[-1])["sources"][0]
             assert (summary["samplesPerChannel"], summary["sampleRate"], summary["channels"]) == (rate, rate, channels), summary
             assert summary["gaps"]["count"] == 0, summary
-            measured = subprocess.run([PROGRAM, "measure", "--json", folder / "sent.wav"], capture_output=True, text=True, check=True)
+            measured = rawaudio("measure", "--json", folder / "sent.wav", timeout=60)
             # ffmpeg's sine has an amplitude of an eighth, and loses 3 dB on its way to two channels.
             level = json.loads(measured.stdout)[0]["channels"][0]["rms"]
             expected = -21.07 - (3.01 if channels == 2 else 0)

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What has to hold with a PipeWire server, in half a minute."""
 
+import contextlib
 import json
 import signal
 import subprocess
-import sys
 
 import numpy
 
-import server
 from measuring import Measurement, Part
 from programs import PROGRAM, Client
+from proofs import pipewire
+from proofs.attempts import failures
+from proofs.command import summary
 from proofs.processes import Failure, wait_until
 
 OURS, PW_CAT = Client("rawaudio"), Client("pw-cat")
@@ -19,12 +21,9 @@ QUANTUM = 2_048
 
 
 def check(*parts):
-    """- Returns: whether anything is not as it should be."""
-    with server.Server(["speakers", "headphones"], ["microphone"]) as running:
-        failures = [failure for part in parts for failure in part(running)]
-    for failure in failures:
-        print(f"PipeWire: {failure}", file=sys.stderr)
-    return bool(failures)
+    """- Returns: how many have failed."""
+    with pipewire.Server(["speakers", "headphones"], ["microphone"]) as running:
+        return failures(parts, (), lambda _: contextlib.nullcontext(running), "PipeWire: ")
 
 
 def listing(running):
@@ -36,22 +35,17 @@ def listing(running):
     expected = {"pipewire:NODE=speakers": (False, True), "pipewire:NODE=speakers.monitor": (True, False),
                 "pipewire:NODE=headphones": (False, True), "pipewire:NODE=headphones.monitor": (True, False),
                 "pipewire:NODE=microphone": (True, False)}
-    if found != expected:
-        return [f"'devices' lists {found}"]
-    print(f"PipeWire: 'devices' lists {', '.join(found)}")
+    assert found == expected, f"'devices' lists {found}"
     # Of the other sink there is nothing to hear.
     tone = subprocess.Popen([PROGRAM, "play", "-q", "tone:440", "-D", "pipewire:NODE=headphones"], env=running.environment)
     try:
         wait_until(lambda: peak(running, "pipewire:NODE=headphones.monitor") > 0, "the tone is heard")
         heard = [name for name in ("pipewire:NODE=speakers.monitor", "pipewire:NODE=microphone") if peak(running, name) > 0]
-    except Failure as failure:
-        return [str(failure)]
     finally:
         tone.send_signal(signal.SIGINT)
         ended = tone.wait(120)
-    if heard or ended != 0:
-        return [f"while headphones play until exit {ended}, these are heard, too: {heard}"]
-    return []
+    assert not heard and ended == 0, f"while headphones play until exit {ended}, these are heard, too: {heard}"
+    return f"'devices' lists {', '.join(found)}"
 
 
 def peak(running, device):
@@ -59,31 +53,19 @@ def peak(running, device):
     command = [PROGRAM, "capture", "-q", "-D", device, "-d", "0.8", "-c", "2", "-f", "s16", "-t", "raw", "-o", "-"]
     answer = subprocess.run(command, env=running.environment, capture_output=True, timeout=120, check=False)
     samples = numpy.frombuffer(answer.stdout, "<i2")
-    if answer.returncode != 0 or len(samples) != 2 * 0.8 * server.RATE:
+    if answer.returncode != 0 or len(samples) != 2 * 0.8 * pipewire.RATE:
         raise Failure(f"{device}: exit {answer.returncode}, {len(samples)} samples: {answer.stderr.decode()}")
     return int(numpy.abs(samples.astype(int)).max())
 
 
 def round_trip(running):
-    """What we play reaches the monitor, and what we record is what was there, to the sample.
-
-    On a busy machine the server itself may lose samples: one attempt of four has to succeed.
-    """
-    for _ in range(4):
-        results = Measurement(running, PARTS, 4).run()
-        failed = [f"{'playing' if each.plays else 'recording'} ended with {each.exit}: {each.messages}"
-                  for each in results if each.exit != 0]
-        periods = [source["periodSize"] for each in results for source in summary(each.messages).get("sources", [])
-                   if "periodSize" in source]
-        if failed:
-            return failed
-        if periods != [QUANTUM]:
-            return [f"a recording asked for a period of {periods} samples"]
-        if all(each.account.is_whole for each in results):
-            print(f"PipeWire: {4 * server.RATE} samples per channel played and recorded, every one once and in order")
-            return []
-    return [f"{'playing' if each.plays else 'recording'}: {each.account}" for each in results]
-
-
-def summary(messages):
-    return next((json.loads(line) for line in messages.splitlines() if '"event":"summary"' in line), {})
+    """What we play reaches the monitor, and what we record is what was there, to the sample."""
+    results = Measurement(running, PARTS, 4).run()
+    for each in results:
+        verb = "playing" if each.plays else "recording"
+        assert each.exit == 0, f"{verb} ended with {each.exit}: {each.messages}"
+        assert each.account.is_whole, f"{verb}: {each.account}"
+    periods = [source["periodSize"] for each in results for source in (summary(each.messages) or {"sources": []})["sources"]
+               if "periodSize" in source]
+    assert periods == [QUANTUM], f"a recording asked for a period of {periods} samples"
+    return f"{4 * pipewire.RATE} samples per channel played and recorded, every one once and in order"

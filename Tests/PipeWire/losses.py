@@ -8,9 +8,9 @@ import subprocess
 import sys
 import time
 
-import server
 from measuring import Measurement, Part
 from programs import Client
+from proofs import pipewire
 
 OURS, APLAY, ARECORD, PW_CAT = (Client(name) for name in ("rawaudio", "aplay", "arecord", "pw-cat"))
 PERIODS = (256, 480, 512, 1024, 2048)
@@ -96,7 +96,7 @@ def measure(runs, seconds, side_by_side=5):
 
 def run(plan, seconds, has_real_time, is_loaded, condition, table):
     names = [f"sink{index}" for index in range(len(plan))]
-    with server.Server(names, may_raise=has_real_time is not False) as running:
+    with pipewire.Server(names, may_raise=has_real_time is not False) as running:
         measurement = Measurement(running, plan, seconds)
         for result in measurement.run(Load(is_loaded)):
             table.add(condition, result)

@@ -9,8 +9,8 @@ import time
 from dataclasses import dataclass, field
 
 import ramp
-import server
 from programs import Client
+from proofs import pipewire
 
 LEAD, TAIL = 2, 2  # seconds of silence at both ends of what is played
 REFERENCE = Client("pw-cat")
@@ -47,13 +47,13 @@ class Measurement:
     def __init__(self, running, parts, seconds):
         self.server = running
         self.parts = parts
-        self.count = seconds * server.RATE
+        self.count = seconds * pipewire.RATE
         self.seconds = seconds
         # One pair of files for all: the page cache holds them.
-        data = ramp.silence(LEAD, server.RATE) + ramp.ramp(self.count) + ramp.silence(TAIL, server.RATE)
+        data = ramp.silence(LEAD, pipewire.RATE) + ramp.ramp(self.count) + ramp.silence(TAIL, pipewire.RATE)
         with open(running.path("track.raw"), "wb") as file:
             file.write(data)
-        ramp.write_wave(running.path("track.wav"), data, server.RATE)
+        ramp.write_wave(running.path("track.wav"), data, pipewire.RATE)
 
     def run(self, load=contextlib.nullcontext()):
         """- Returns: the results of the clients under test, in the order of the parts.

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs that are compared, and how each is told to play on a node or to record from one."""
 
-import json
 import re
 from dataclasses import dataclass
 
-from proofs.command import PROGRAM
+from proofs.command import PROGRAM, summary
 
 RAW = ["-t", "raw", "-f", "S16_LE", "-r", "48000", "-c", "2"]
 HEADERLESS = ["--input-type", "raw", "--input-rate", "48000", "--input-channels", "2", "--input-format", "s16"]
@@ -61,8 +60,8 @@ class Client:
             return len(faults), round(sum(length for length in faults if length < 1e6) * 48)
         if self.name == "pw-cat":
             return 0, 0
-        summary = next((json.loads(line) for line in messages.splitlines() if '"event":"summary"' in line), None)
-        if summary is None:
+        last = summary(messages)
+        if last is None:
             return sum(int(count) for count in re.findall(r"([0-9]+) underruns?", messages)), 0
-        source = summary["sources"][0]
+        source = last["sources"][0]
         return source["gaps"]["count"], source["gaps"]["lostSamples"]

@@ -29,11 +29,7 @@ def write_wave(path, data, rate):
 
 def read(path):
     """What a recording holds, as numbers: raw samples, or those of a WAV file."""
-    with open(path, "rb") as file:
-        data = file.read()
-    if data[:4] == b"RIFF":
-        data = data[data.index(b"data") + 8 :]
-    return numpy.frombuffer(data[: len(data) // SAMPLE_FRAME * SAMPLE_FRAME], "<u4")
+    return numpy.frombuffer(riff.samples(path, SAMPLE_FRAME), "<u4")
 
 
 @dataclass

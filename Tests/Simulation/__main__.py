@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """A recording in a hostile world, in virtual time: the same seed gives the same run.
 
-    python3 Tests/Simulation SEEDS [FIRST]      so many seeds from FIRST (0) on
-    python3 Tests/Simulation seed SEED          one seed, with everything that it says
-    python3 Tests/Simulation power SEEDS [FIRST]
-                                                the same, with a power cut where it does most harm
-    python3 Tests/Simulation power-seed SEED    one of these, with everything that it says
-    python3 Tests/Simulation hours HOURS [FIRST]
-                                                long recordings, so many virtual hours of them or more
-    python3 Tests/Simulation long SEED          one of these, with everything that it says
-    python3 Tests/Simulation list SEEDS [FIRST] lists of files that are converted
-    python3 Tests/Simulation list-seed SEED     one of these, with everything that it says
-    python3 Tests/Simulation keep SEEDS [FIRST] recordings that keep some of their parts
-    python3 Tests/Simulation keep-seed SEED     one of these, with everything that it says
-    python3 Tests/Simulation kept               the seeds that failed once, of kept.txt
-    python3 Tests/Simulation year DAYS          a station through so many days of a year
-    python3 Tests/Simulation repeats SEEDS      whether two runs of each seed are the same to the byte
+    python3 Tests/Simulation [NAME=NUMBER [FIRST=NUMBER]]
+
+    SEEDS        so many seeds from FIRST (0) on; 200, if nothing is asked for
+    POWER_SEEDS  the same, with a power cut where it does most harm
+    LIST_SEEDS   lists of files that are converted
+    KEEP_SEEDS   recordings that keep some of their parts
+    HOURS        long recordings, so many virtual hours of them or more
+    SEED, POWER_SEED, LIST_SEED, KEEP_SEED, LONG_SEED
+                 one of these, with everything that it says
+    KEPT         the seeds that failed once, of kept.txt
+    YEAR         a station through so many days of a year
+    REPEATS      whether two runs of each of so many seeds are the same to the byte
 
 Exit 1 where anything is not as it should be. COMMAND_UNDER_TEST names the program, SIMULATION_LIBRARY what
 runs it in virtual time, ALSA_CONFIG_PATH the virtual card. README.md says how to read a failure.
@@ -107,16 +104,18 @@ def simulate(cases, name):
     return 1 if failed else 0
 
 
+KINDS = {kind.variable: kind for kind in (Case, LongCase, PowerCase, ListCase, KeepCase)}
+
+
 def in_a_row(kind, count, first):
     return [(kind, seed) for seed in range(first, first + count)], f"{count} seeds from {first}"
 
 
 def kept():
     """The seeds of kept.txt."""
-    kinds = {kind.variable: kind for kind in (Case, LongCase, PowerCase, ListCase, KeepCase)}
     lines = (pathlib.Path(__file__).parent / "kept.txt").read_text(encoding="utf-8").splitlines()
     words = [line.split() for line in lines if line and not line.startswith("#")]
-    return [(kinds[variable], int(seed)) for variable, seed, *_ in words], f"{len(words)} seeds that failed once"
+    return [(KINDS[variable], int(seed)) for variable, seed, *_ in words], f"{len(words)} seeds that failed once"
 
 
 def memory():
@@ -158,39 +157,31 @@ def repeats(count):
     return 1 if different else 0
 
 
+def year_of(days):
+    with tempfile.TemporaryDirectory(prefix="simulation-", dir=memory()) as folder:
+        return year.run(make_runner(pathlib.Path(folder) / "0", max(os.sched_getaffinity(0))), days)
+
+
+def long_cases(hours, first):
+    count, sum_of_hours = 0, 0
+    while sum_of_hours < hours:
+        sum_of_hours += LongCase(first + count).hours
+        count += 1
+    return in_a_row(LongCase, count, first)
+
+
 def main():
     give_children_default_signals()
-    words = sys.argv[1:]
-    if words[:1] == ["seed"]:
-        sys.exit(show(Case, int(words[1])))
-    if words[:1] == ["repeats"]:
-        sys.exit(repeats(int(words[1])))
-    if words[:1] == ["year"]:
-        with tempfile.TemporaryDirectory(prefix="simulation-", dir=memory()) as folder:
-            sys.exit(year.run(make_runner(pathlib.Path(folder) / "0", max(os.sched_getaffinity(0))), int(words[1])))
-    if not words:
-        sys.exit(__doc__)
-    if words[:1] == ["hours"]:
-        first = int(words[2]) if len(words) > 2 else 0
-        count, hours = 0, 0
-        while hours < float(words[1]):
-            hours += LongCase(first + count).hours
-            count += 1
-        sys.exit(simulate(*in_a_row(LongCase, count, first)))
-    if words[:1] == ["power"]:
-        sys.exit(simulate(*in_a_row(PowerCase, int(words[1]), int(words[2]) if len(words) > 2 else 0)))
-    if words[:1] == ["power-seed"]:
-        sys.exit(show(PowerCase, int(words[1])))
-    for kind, name in ((ListCase, "list"), (KeepCase, "keep")):
-        if words[:1] == [name]:
-            sys.exit(simulate(*in_a_row(kind, int(words[1]), int(words[2]) if len(words) > 2 else 0)))
-        if words[:1] == [f"{name}-seed"]:
-            sys.exit(show(kind, int(words[1])))
-    if words[:1] == ["long"]:
-        sys.exit(show(LongCase, int(words[1])))
-    if words[0] == "kept":
-        sys.exit(simulate(*kept()))
-    sys.exit(simulate(*in_a_row(Case, int(words[0]), int(words[1]) if len(words) > 1 else 0)))
+    asked = {name: int(number) for name, number in (word.split("=") for word in sys.argv[1:])}
+    first = asked.pop("FIRST", 0)
+    (name, number), = (asked or {"SEEDS": 200}).items()
+    if name in KINDS:
+        return show(KINDS[name], number)
+    if name.removesuffix("S") in KINDS:
+        return simulate(*in_a_row(KINDS[name.removesuffix("S")], number, first))
+    if name == "HOURS":
+        return simulate(*long_cases(number, first))
+    return {"KEPT": lambda _: simulate(*kept()), "YEAR": year_of, "REPEATS": repeats}[name](number)
 
 
-main()
+sys.exit(main())

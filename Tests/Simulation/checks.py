@@ -6,43 +6,26 @@ import math
 import re
 
 import sound
+from running import Verdict
 from stream import Given, Walk
 
 # When a program that is killed was up to date at the latest (docs/recording.md).
 UP_TO_DATE = 1_000_000_000
 
 
-class Check:
-    """All checks of one run; `errors` says what is wrong."""
-
-    def __init__(self, case, outcome):
-        self.case = case
-        self.outcome = outcome
-        self.errors = []
-        self.report = outcome.report
-        self._check()
-
-    def fail(self, text):
-        self.errors.append(text)
+class Check(Verdict):
+    ENDINGS = (*Verdict.ENDINGS, "power")
 
     def _check(self):
         outcome = self.outcome
-        if outcome.code is None:
-            return self.fail("it takes for ever, in real time")
-        if self.report is None:
-            return self.fail(f"it crashed: exit {outcome.code}: {outcome.errors[-300:]}")
-        self.ending = self.report["ending"]
         if self.ending in ("exit", "signal"):
             # A signal of the first instant, which nobody can take yet, ends any program.
             is_early = (self.ending == "signal" and outcome.code is not None and outcome.code < 0
                         and not any(outcome.folder.iterdir()))
             if outcome.code not in (0, 1, 2) and not is_early:
                 self.fail(f"exit {outcome.code}: {outcome.errors[-300:]}")
-        elif self.ending in ("kill", "power"):
-            if outcome.code != -9:
-                self.fail(f"exit {outcome.code} where it was killed")
-        else:
-            return self.fail(f"{self.ending}: {self.report['detail']}")
+        elif outcome.code != -9:
+            self.fail(f"exit {outcome.code} where it was killed")
         self.given = Given(self.report["devices"][0] if self.report["devices"] else None)
         self.failed = self.ending == "exit" and outcome.code == 1
         self.cut = self.ending == "power"

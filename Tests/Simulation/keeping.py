@@ -8,6 +8,8 @@ import os
 import random
 import re
 
+from running import Verdict
+
 RATE = 1_000
 # The clock of the day when the program begins (baton.c).
 BEGINNING = 1_700_000_000
@@ -109,25 +111,9 @@ class KeepCase:
                 lock.close()
 
 
-class KeepCheck:
-    """All checks of one run; `errors` says what is wrong."""
-
-    def __init__(self, case, outcome):
-        self.case = case
-        self.outcome = outcome
-        self.errors = []
-        self._check()
-
-    def fail(self, text):
-        self.errors.append(text)
-
+class KeepCheck(Verdict):
     def _check(self):
         outcome = self.outcome
-        if outcome.code is None or outcome.report is None:
-            return self.fail(f"it crashed or takes for ever: exit {outcome.code}: {outcome.errors[-300:]}")
-        self.ending = outcome.report["ending"]
-        if self.ending not in ("exit", "signal", "kill"):
-            return self.fail(f"{self.ending}: {outcome.report['detail']}")
         message = outcome.lines[-1] if outcome.lines else ""
         if self.ending == "exit" and outcome.code == 1 and not ("exists" in message or self._disk_fails()):
             self.fail(f"exit 1 without a reason: {message}")
@@ -145,10 +131,6 @@ class KeepCheck:
         self._removed()
         if self.ending == "exit" and outcome.code == 0 and not self._disk_fails():
             self._left()
-        return None
-
-    def _disk_fails(self):
-        return any(":eio:" in fault for fault in self.case.faults)
 
     def _untouched(self):
         case = self.case

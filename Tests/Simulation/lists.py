@@ -9,6 +9,7 @@ import subprocess
 
 import numpy
 import sound
+from running import Verdict
 
 RATE = 8_000
 SUFFIXES = ("wav", "flac", "aiff", "au", "caf")
@@ -156,26 +157,10 @@ class ListCase:
         return ListCheck(self, outcome)
 
 
-class ListCheck:
-    """All checks of one run; `errors` says what is wrong."""
-
-    def __init__(self, case, outcome):
-        self.case = case
-        self.outcome = outcome
-        self.errors = []
-        self._check()
-
-    def fail(self, text):
-        self.errors.append(text)
-
+class ListCheck(Verdict):
     def _check(self):
         case, outcome = self.case, self.outcome
-        if outcome.code is None or outcome.report is None:
-            return self.fail(f"it crashed or takes for ever: exit {outcome.code}: {outcome.errors[-300:]}")
-        ending = outcome.report["ending"]
-        is_killed = ending == "kill"
-        if ending not in ("exit", "signal", "kill"):
-            return self.fail(f"{ending}: {outcome.report['detail']}")
+        is_killed = self.ending == "kill"
         if outcome.code == 64 and "have the same output" in outcome.errors:
             return self._files(False, "")
         if not is_killed and outcome.code not in (0, 1, 130, 143, -2, -15):
@@ -218,9 +203,6 @@ class ListCheck:
                 self._result_lines(path, when)
             elif path.read_bytes() != case.before.get(name):
                 self._changed(name, path, when)
-
-    def _disk_fails(self):
-        return any(":eio:" in fault for fault in self.case.faults)
 
     def _changed(self, name, path, when):
         """What is there now, and was not so before, is a whole output."""

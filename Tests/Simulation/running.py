@@ -35,6 +35,28 @@ class Outcome:
         self.summary = next((line for line in self.json if line.get("event") == "summary"), None)
 
 
+class Verdict:
+    """All checks of one run; `errors` says what is wrong."""
+
+    ENDINGS = ("exit", "signal", "kill")
+
+    def __init__(self, case, outcome):
+        self.case, self.outcome, self.report, self.errors = case, outcome, outcome.report, []
+        if outcome.code is None or self.report is None:
+            self.fail(f"it crashed or takes for ever: exit {outcome.code}: {outcome.errors[-300:]}")
+        elif self.report["ending"] not in self.ENDINGS:
+            self.fail(f"{self.report['ending']}: {self.report['detail']}")
+        else:
+            self.ending = self.report["ending"]
+            self._check()
+
+    def fail(self, text):
+        self.errors.append(text)
+
+    def _disk_fails(self):
+        return any(":eio:" in fault for fault in self.case.faults)
+
+
 class Runner:
     """One simulation after the other, in a folder of its own and on one processor."""
 

@@ -6,7 +6,6 @@ summer time, restarts, kills, a full disk, a dead microphone and uploads that fa
 import datetime
 import json
 import os
-import pathlib
 import random
 import re
 import shutil

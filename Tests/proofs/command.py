@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command under test, and programs beside it."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -17,3 +18,8 @@ def run(words, **options):
 
 def rawaudio(*words, **options):
     return run([PROGRAM, *words], **options)
+
+
+def summary(messages):
+    """The last event of a run with `--json`, among its messages. None if there is none."""
+    return next((json.loads(line) for line in messages.splitlines() if '"event":"summary"' in line), None)

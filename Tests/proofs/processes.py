@@ -3,6 +3,7 @@
 
 import os
 import signal
+import subprocess
 import time
 
 
@@ -39,6 +40,22 @@ def text(process, name):
             return file.read()
     except OSError:
         return ""
+
+
+def processor_time(process):
+    """Of the process and its threads so far, in seconds: proc(5)."""
+    fields = text(process, "stat").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def ended(process, seconds):
+    """The exit code of a `Popen` that was to end within this time. None if it had to be killed."""
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return None
 
 
 def with_variable(setting):

@@ -21,17 +21,25 @@ def form(rate, channels, bits=16, tag=INTEGER):
     return struct.pack("<HHIIHH", tag, channels, rate, rate * block, block, bits)
 
 
-def header(byte_count, rate, channels, bits=16):
+def header(byte_count, rate, channels, bits=16, tag=INTEGER):
     """All of a WAV file in front of as many bytes of samples."""
-    return (b"RIFF" + struct.pack("<I", 36 + byte_count) + b"WAVE" + chunk(b"fmt ", form(rate, channels, bits))
+    return (b"RIFF" + struct.pack("<I", 36 + byte_count) + b"WAVE" + chunk(b"fmt ", form(rate, channels, bits, tag))
             + b"data" + struct.pack("<I", byte_count))
 
 
-def wave(data, rate, channels=1, bits=16):
+def wave(data, rate, channels=1, bits=16, tag=INTEGER):
     """A WAV file of samples, which are bytes or 16-bit numbers."""
     if not isinstance(data, (bytes, bytearray)):
         data = struct.pack(f"<{len(data)}h", *data)
-    return header(len(data), rate, channels, bits) + data
+    return header(len(data), rate, channels, bits, tag) + data
+
+
+def samples(path, block=1):
+    """The bytes of samples in a WAV file, to its end, in whole blocks; all bytes of another file."""
+    with open(path, "rb") as file:
+        data = file.read()
+    begin = data.index(b"data") + 8 if data[:4] == b"RIFF" else 0
+    return data[begin:begin + (len(data) - begin) // block * block]
 
 
 def chunks(data, at=12, order="<"):

@@ -107,8 +107,24 @@ def read(
     Returns:
         the samples, and their rate. None if the file is not plain, or the samples are to be converted.
     """
+
+    def part(at: BytesAt, size: int) -> tuple[npt.NDArray[Any], int] | None:
+        wave = Wave.of(at, size)
+        if not wave or rate not in (None, wave.rate) or channels not in (None, wave.channels):
+            return None
+        frame = wave.channels * wave.sample_bytes
+        end = wave.size // frame
+        first, last = (_place(point, wave.rate, usual) for point, usual in ((start, 0), (stop, end)))
+        if first is None or last is None or not first < last <= end:
+            return None
+        data = np.frombuffer(at(wave.begin + first * frame, (last - first) * frame), np.uint8)
+        if len(data) != (last - first) * frame:
+            return None
+        samples = _converted(data, wave.encoding, dtype)
+        return None if samples is None else (samples.reshape(-1, wave.channels), wave.rate)
+
     if isinstance(file, memoryview):
-        return _part(lambda offset, count: file[offset : offset + count], len(file), rate, channels, start, stop, dtype)
+        return part(lambda offset, count: file[offset : offset + count], len(file))
     try:
         # No pipe or device is opened.
         if not stat.S_ISREG(os.stat(file).st_mode):
@@ -122,38 +138,14 @@ def read(
         head = os.pread(descriptor, 4096, 0)
 
         def at(offset: int, count: int) -> bytes:
-            part = head[offset : offset + count]
-            return part if len(part) == count else os.pread(descriptor, count, offset)
+            held = head[offset : offset + count]
+            return held if len(held) == count else os.pread(descriptor, count, offset)
 
-        return _part(at, size, rate, channels, start, stop, dtype)
+        return part(at, size)
     except OSError:
         return None
     finally:
         os.close(descriptor)
-
-
-def _part(
-    at: BytesAt,
-    size: int,
-    rate: int | None,
-    channels: int | None,
-    start: Time | None,
-    stop: Time | None,
-    dtype: np.dtype[Any],
-) -> tuple[npt.NDArray[Any], int] | None:
-    wave = Wave.of(at, size)
-    if not wave or rate not in (None, wave.rate) or channels not in (None, wave.channels):
-        return None
-    frame = wave.channels * wave.sample_bytes
-    end = wave.size // frame
-    first, last = (_place(point, wave.rate, usual) for point, usual in ((start, 0), (stop, end)))
-    if first is None or last is None or not first < last <= end:
-        return None
-    data = np.frombuffer(at(wave.begin + first * frame, (last - first) * frame), np.uint8)
-    if len(data) != (last - first) * frame:
-        return None
-    samples = _converted(data, wave.encoding, dtype)
-    return None if samples is None else (samples.reshape(-1, wave.channels), wave.rate)
 
 
 def _place(point: Time | None, rate: int, usual: int) -> int | None:

@@ -43,9 +43,8 @@ class Attendant:
 
 
 @dataclass(frozen=True)
-class Joined:
-    """A source is heard from now on.
-
+class _Attended:
+    """
     Attributes:
         source: its id, as in ``"anna"`` or ``"hall/anna"``.
         attendant: its format and figures.
@@ -56,44 +55,29 @@ class Joined:
 
 
 @dataclass(frozen=True)
-class Left:
+class Joined(_Attended):
+    """A source is heard from now on."""
+
+
+@dataclass(frozen=True)
+class Left(_Attended):
     """A source has ended, was removed or died.
 
     Attributes:
-        source: its id.
-        attendant: its format and figures.
         reason: the reason of a failure. None if there was none.
     """
 
-    source: str
-    attendant: Attendant
     reason: str | None = None
 
 
 @dataclass(frozen=True)
-class Muted:
-    """A source stays and is no longer heard.
-
-    Attributes:
-        source: its id.
-        attendant: its format and figures.
-    """
-
-    source: str
-    attendant: Attendant
+class Muted(_Attended):
+    """A source stays and is no longer heard."""
 
 
 @dataclass(frozen=True)
-class Unmuted:
-    """A source is heard again.
-
-    Attributes:
-        source: its id.
-        attendant: its format and figures.
-    """
-
-    source: str
-    attendant: Attendant
+class Unmuted(_Attended):
+    """A source is heard again."""
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,14 @@ import Testing
     }
   }
 
-  /// The table of docs/observers.md lists every kind with its words; `Scripts/observer-table.py` writes it.
+  /// The table of docs/observers.md lists every kind with its words.
   @Test func theDocumentListsEveryKind() throws {
     let rows = try Package.text("docs/observers.md").split(separator: "\n")
       .drop { $0 != "| kind | does | default mode |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
     let kinds = ObserverKinds.all.map { $0.form }
     let expected = (kinds.filter { $0.mode == .readWrite } + kinds.filter { $0.mode != .readWrite })
       .map { "| `\($0.usage)` | \($0.help) | `\($0.mode.rawValue)` |" }
-    #expect(rows.map(String.init) == expected)
+    #expect(rows.map(String.init) == expected, "its rows are:\n\(expected.joined(separator: "\n"))")
   }
 
   @Test func theTopicListsEveryKindAndKey() throws {

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that a run costs what its program takes, whatever the process that asks for it: python3 -B Tests/Mutations/test.py"""
+"""Tests that a run costs what its program takes, whatever the process that asks for it: python3 -B Tests/proofs/test.py"""
 
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from running import Runner
+from measured import Runner
 
 MIB = 1 << 20
 

@@ -14,6 +14,8 @@ import subprocess
 import tempfile
 import time
 
+from .processes import ended
+
 RATE = 48_000
 NEEDED = {"dbus-daemon": "dbus", "pipewire": "pipewire", "pw-cat": "pipewire-bin", "pw-dump": "pipewire-bin",
           "wireplumber": "wireplumber", "aplay": "alsa-utils"}
@@ -174,10 +176,6 @@ class Server:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
         for process in self.processes:
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            ended(process, 10)
         self.processes = []
         shutil.rmtree(self.folder, ignore_errors=True)

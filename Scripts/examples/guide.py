@@ -1,14 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the programs of docs/library.md in a package outside of the tree, runs them, and checks what they make.
-
-    python3 -B Scripts/guide.py FOLDER [--outside]
+"""Builds the programs of docs/library.md in a package outside of the tree, runs them, and checks their results.
 
 Each block of Swift is the whole main.swift of a program, named by the first word of the heading above, and has at most
-twelve lines. The block that is a manifest is that of the package. FOLDER, which must not exist, takes what the
-programs read and write. `rawaudio` is on the PATH, and ALSA knows the virtual card. Exit 1 at the first difference.
-
-With --outside the package depends on a version of this one, which the last commit is, and not on its folder. One more
-program uses the product AudioCore alone, and is built while the headers of libsndfile and libasound are hidden.
+twelve lines. The block that is a manifest is that of the package. `rawaudio` is on the PATH, and ALSA knows the virtual card.
 """
 
 import array
@@ -17,10 +11,11 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from checking import check, equal, generate, lines, samples, sine
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/library.md"
 LINES = 12
 RATE = 48_000
@@ -94,93 +89,68 @@ def build(manifest, programs, scratch, outside):
         if outside:
             subprocess.run([*HIDDEN, *swift, "--product", "Alone"], check=True)
         subprocess.run(swift, check=True)
-        return pathlib.Path(subprocess.run([*swift, "--show-bin-path"], check=True, text=True,
-                                           stdout=subprocess.PIPE).stdout.strip())
-
-
-def samples(path):
-    """Those of a sound file, as integers of 16 bits."""
-    raw = subprocess.run(["rawaudio", "convert", path, "-t", "raw", "-f", "s16", "-o", "-"], check=True,
-                         stdout=subprocess.PIPE).stdout
-    return array.array("h", raw)
-
-
-def sine(amplitude, frequency, rate, index):
-    return amplitude * math.sin(2 * math.pi * frequency * index / rate)
+        return pathlib.Path(lines(*swift, "--show-bin-path")[0])
 
 
 class Guide:
     def __init__(self, programs, binaries):
-        self.programs, self.binaries, self.left = programs, binaries, set(programs)
+        self.binaries, self.left = binaries, set(programs)
 
     def run(self, name, *arguments):
         """The lines that a program prints."""
         self.left.discard(name)
-        return subprocess.run([self.binaries / name, *arguments], check=True, text=True,
-                              stdout=subprocess.PIPE).stdout.splitlines()
-
-    @staticmethod
-    def check(what, holds):
-        if not holds:
-            raise SystemExit(f"FAILED: {what}")
-        print(f"  checked: {what}")
-
-    @staticmethod
-    def equal(what, found, expected):
-        if found != expected:
-            raise SystemExit(f"FAILED: {what}\nfound: {found}\nexpected: {expected}")
-        print(f"  checked: {what}")
+        return lines(self.binaries / name, *arguments)
 
 
 def files(guide):
-    guide.equal("Convert says the length of ⌈n · 16000 / 48000⌉ samples", guide.run("Convert", "tone.wav"),
+    equal("Convert says the length of ⌈n · 16000 / 48000⌉ samples", guide.run("Convert", "tone.wav"),
                 ["32000 samples at 16000 Hz, 1 channel"])
     # The edges ring.
     converted = samples("speech.flac")
-    guide.check("and its FLAC holds the tone at 16 kHz, to two steps of 16 bits", len(converted) == 32_000 and all(
+    check("and its FLAC holds the tone at 16 kHz, to two steps of 16 bits", len(converted) == 32_000 and all(
         abs(converted[index] - sine(8_192, 440, 16_000, index)) < 2 for index in range(500, 31_500)))
 
     levels = [line.split() for line in guide.run("Listen", "tone.wav")]
     # Of a sine: its amplitude less 3.01 dB.
     level = 20 * math.log10(0.25 / math.sqrt(2))
-    guide.check("Listen prints twenty levels of a quarter of full scale, 100 ms apart", len(levels) == 20 and all(
+    check("Listen prints twenty levels of a quarter of full scale, 100 ms apart", len(levels) == 20 and all(
         int(words[0]) == 100 * place and abs(float(words[2]) - level) < 0.1 for place, words in enumerate(levels)))
 
-    guide.equal("Change is called every 10 ms", guide.run("Change", "tone.wav"), ["200 calls"])
+    equal("Change is called every 10 ms", guide.run("Change", "tone.wav"), ["200 calls"])
     halved = samples("half.wav")
-    guide.check("and writes half of each sample, to half a step of 16 bits", len(halved) == 96_000 and all(
+    check("and writes half of each sample, to half a step of 16 bits", len(halved) == 96_000 and all(
         abs(half - whole / 2) <= 0.5 for half, whole in zip(halved, samples("tone.wav"))))
 
-    guide.equal("Parts tells five of 0.4 s", guide.run("Parts", "tone.wav"),
+    equal("Parts tells five of 0.4 s", guide.run("Parts", "tone.wav"),
                 [f"part-{number:02}.wav {19_200 * number} 19200" for number in range(5)])
     joined = array.array("h")
     for number in range(5):
         joined += samples(f"part-{number:02}.wav")
-    guide.check("which hold each sample once", joined == samples("tone.wav"))
+    check("which hold each sample once", joined == samples("tone.wav"))
 
 
 def failures(guide):
-    guide.equal("Errors copies", guide.run("Errors", "tone.wav"), [])
+    equal("Errors copies", guide.run("Errors", "tone.wav"), [])
     said = guide.run("Errors", "tone.wav")
-    guide.check(f"and does not replace: {said[0]}",
+    check(f"and does not replace: {said[0]}",
                 len(said) == 1 and said[0].startswith("copy.wav is there already: "))
     said = guide.run("Errors", "absent.wav")
-    guide.check(f"and tells the kind: {said[0]}", said[0].startswith("notFound cannot open 'absent.wav': "))
+    check(f"and tells the kind: {said[0]}", said[0].startswith("notFound cannot open 'absent.wav': "))
 
 
 def memory(guide):
-    guide.equal("Source gives the numbers below a thousand", guide.run("Source"),
+    equal("Source gives the numbers below a thousand", guide.run("Source"),
                 [f"finished 1000 {sum(range(1_000))}"])
     # The mean square of a sine is half the square of its amplitude.
     outcome, energy = guide.run("Sink")[0].split()
-    guide.check("Sink adds up the energy of a tone",
+    check("Sink adds up the energy of a tone",
                 outcome == "finished" and abs(float(energy) - RATE * 0.5**2 / 2) < 0.01)
-    guide.equal("Test turns each sample over", guide.run("Test"), ["true -0.25 [-0.5, 0.5, -0.25, -0.0]"])
+    equal("Test turns each sample over", guide.run("Test"), ["true -0.25 [-0.5, 0.5, -0.25, -0.0]"])
     resampled, played = guide.run("Arrays")
     count, level = resampled.split()
-    guide.check("Arrays converts to ⌈n · 16000 / 48000⌉ samples and measures a square", count == "16000"
+    check("Arrays converts to ⌈n · 16000 / 48000⌉ samples and measures a square", count == "16000"
                 and abs(float(level) - 20 * math.log10(0.5)) < 0.01)
-    guide.equal("and gets back its samples as 16 bits", played, "48000 16384 -16384")
+    equal("and gets back its samples as 16 bits", played, "48000 16384 -16384")
 
 
 def together(guide):
@@ -189,16 +159,21 @@ def together(guide):
     call, tone = samples("call.wav"), samples("tone.wav")
     # The guest joins after a second, and is heard to the end. The first sample of the tone is 0.
     first = next(index for index, value in enumerate(call) if value) // 2 - 1
-    guide.check(f"Live records two seconds in stereo, and who joins is heard from sample {first} on",
+    check(f"Live records two seconds in stereo, and who joins is heard from sample {first} on",
                 len(call) == 2 * 2 * RATE and RATE <= first < 2 * RATE - RATE // 10)
-    guide.check("exactly", call[2 * first :: 2] == tone[: 2 * RATE - first] == call[2 * first + 1 :: 2])
-    guide.check(f"and tells both: {', '.join(said)}", [line.split()[0] for line in said] == ["local", "anna"])
+    check("exactly", call[2 * first :: 2] == tone[: 2 * RATE - first] == call[2 * first + 1 :: 2])
+    check(f"and tells both: {', '.join(said)}", [line.split()[0] for line in said] == ["local", "anna"])
 
-    guide.equal("Actor is told who joins, and hears the tone", guide.run("Actor", "tone.wav"),
+    equal("Actor is told who joins, and hears the tone", guide.run("Actor", "tone.wav"),
                 ["anna is here", f"peak {max(tone) / 2**15}"])
 
 
-def main(folder, outside):
+def run(folder, outside):
+    """
+    folder: takes what the programs read and write; it must not exist.
+    outside: whether the package depends on a version of this one, which the last commit is, and not on its folder. One more
+        program uses the product AudioCore alone then, and is built while the headers of libsndfile and libasound are hidden.
+    """
     manifest, programs = blocks(PAGE.read_text())
     folder.mkdir(parents=True)
     os.chdir(folder)
@@ -206,14 +181,8 @@ def main(folder, outside):
     scratch, copy = (folder / "build", folder / "rawaudio") if outside else (ROOT / ".build/guide", None)
     guide = Guide(programs, build(manifest, programs, scratch, copy))
     if outside:
-        guide.equal("AudioCore alone, of a version, needs no package of the system", guide.run("Alone"), ["100 16384"])
-    # A tone is made at -3 dBFS.
-    tone = ["rawaudio", "convert", "tone:440", "-d", "2", "-r", str(RATE), "-c", "1", "-f", "s16"]
-    subprocess.run([*tone, "--gain", f"{20 * math.log10(0.25) + 3}", "-o", "tone.wav", "-q"], check=True)
+        equal("AudioCore alone, of a version, needs no package of the system", guide.run("Alone"), ["100 16384"])
+    generate("tone:440", 2, 20 * math.log10(0.25) + 3, "tone.wav")
     for part in files, failures, memory, together:
         part(guide)
-    guide.equal("every program of the page has run", guide.left, set())
-
-
-if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]).absolute(), outside=sys.argv[2:] == ["--outside"])
+    equal("every program of the page has run", guide.left, set())
