@@ -30,7 +30,8 @@ public struct JackOptions: Sendable, Hashable {
 
   var name: String { clientName ?? "rawaudio" }
 
-  var waitsForReturn: Bool { lossPolicy == .reopen && gapPolicy == .fill }
+  /// The name of the clock of the server, of which all ends of one client share it: their streams never drift apart.
+  var clockName: String { "jack:\(name)" }
 
   func ring(for direction: DeviceDirection, at rate: Int) -> Int {
     let usual = Duration.milliseconds(direction == .capture ? 4_000 : 500)

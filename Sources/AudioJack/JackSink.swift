@@ -5,14 +5,14 @@ internal import Synchronization
 ///
 /// ``write(_:)`` fills a ring on the session thread; the server's thread moves samples from the ring to the ports. Only
 /// the session thread may use this object. Nothing is clipped: the ports take any number.
-public final class JackSink: AudioSink {
+public final class JackSink: LiveSink {
   /// The name in errors and notes.
   public let device: String
   private let request: PortRequest
   private let options: JackOptions
   private var end: JackEnd?
   private var stream: PlaybackStream?
-  private let clock: JackClock
+  private let clock: RingClock
   private var wakeup = Wakeup()
   private var isStarted = false
   private var standstills = 0
@@ -39,7 +39,7 @@ public final class JackSink: AudioSink {
     self.request = request
     self.device = device
     self.options = options
-    clock = JackClock(of: options.name)
+    clock = RingClock(options.clockName, .playback)
   }
 
   public var precision: SamplePrecision { .single }
@@ -48,7 +48,7 @@ public final class JackSink: AudioSink {
 
   /// The counts so far.
   public var statistics: DeviceStatistics {
-    var statistics = stream?.link.counters.statistics() ?? final
+    var statistics = stream?.live.statistics() ?? final
     statistics.standstills += standstills
     return statistics
   }
@@ -67,21 +67,20 @@ public final class JackSink: AudioSink {
     let format = end.parameters.format
     let period = end.parameters.periodSize
     let size = max(
-      options.ring(for: .playback, at: format.sampleRate), 2 * PortStream.longestCycle)
+      options.ring(for: .playback, at: format.sampleRate), 2 * PortBuffer.longestCycle)
     let usual = options.latency == nil ? 2 * period : size / 2
     let reserve = options.buffer?.samplesPerChannel(at: format.sampleRate) ?? usual
     let worth = options.latency == nil ? period : size / 4
     let stream = PlaybackStream(
-      PortStream(end.group.ports, ring: size, worth: worth, session: wakeup),
-      reserve: min(max(reserve, period), size - PortStream.longestCycle))
+      PortBuffer(end.group.ports), ring: size, worth: worth, session: wakeup,
+      reserve: min(max(reserve, period), size - PortBuffer.longestCycle))
     self.end = end
     self.stream = stream
     // A session counts a source as late two periods of its sink before the sink runs dry. The server takes the next
     // period at once, when the present one has passed: samples that come in the meantime are in time.
-    clock.open(
-      stream,
-      ClockTiming(
-        sampleRate: format.sampleRate, periodSize: max(period / 8, 1), bufferSize: period))
+    var timing = end.parameters
+    timing.periodSize = max(period / 8, 1)
+    clock.open(stream, timing)
     parameters = end.parameters
     return format
   }
@@ -96,13 +95,7 @@ public final class JackSink: AudioSink {
     try end.connect(to: device)
     let latency = end.group.tellLatency(sampleRate: end.client.sampleRate)
     stream.latency.store(latency, ordering: .relaxed)
-    wakeup.pause.enter()
-    guard end.client.cycle.playbacks.add(stream) else {
-      wakeup.pause.leave()
-      throw AudioError(
-        .unavailable, cannot: "start", device,
-        because: "a client has at most \(StreamSlots.count) ends of a direction")
-    }
+    try end.client.cycle.enter(stream, .playback, for: device)
     isStarted = true
   }
 
@@ -113,10 +106,10 @@ public final class JackSink: AudioSink {
   public var room: Int {
     guard let end, let stream else { return 0 }
     if end.client.events.lossReason != nil { return Int.max }
-    let free = stream.link.ring.free()
+    let free = stream.live.ring.free()
     if options.latency != nil { return free + stream.toSkip }
     let count = max(4 * end.client.cycle.period, options.buffer == nil ? 0 : 2 * stream.reserve)
-    return min(free, max(count - stream.link.ring.filled(), 0)) + stream.toSkip
+    return min(free, max(count - stream.live.ring.filled(), 0)) + stream.toSkip
   }
 
   /// - Throws: `deviceLost` if the server is lost; `invalidParameter` beyond ``room``; `lifeCycle` before `start`.
@@ -128,27 +121,12 @@ public final class JackSink: AudioSink {
     }
     takeNews(end, stream)
     try throwIfLost(end, stream)
-    let channelCount = stream.link.channelCount
-    guard samples.count % channelCount == 0, samples.count / channelCount <= room else {
-      let limit = "whole sample frames of \(channelCount), at most \(room) of them"
-      throw AudioError(
-        .invalidParameter, cannot: "write to", device,
-        because: "\(samples.count) samples are not \(limit)")
-    }
-    let size = stream.link.ring.sampleFrameSize
+    let channelCount = stream.live.ring.sampleFrameSize / MemoryLayout<Float>.size
     let toSkip = min(stream.toSkip, samples.count / channelCount)
+    try stream.live.write(
+      samples.extracting(droppingFirst: toSkip * channelCount), as: SampleLayout(.f32),
+      room: room - toSkip, to: device)
     if toSkip > 0 { stream.skip(toSkip) }
-    var taken = toSkip * channelCount
-    while taken < samples.count {
-      let space = unsafe stream.link.ring.writable()
-      let count = min(space.count / size, (samples.count - taken) / channelCount)
-      var bytes = unsafe MutableRawSpan(
-        _unsafeBytes: UnsafeMutableRawBufferPointer(rebasing: space[..<(count * size)]))
-      let part = samples.extracting(taken..<taken + count * channelCount)
-      _ = Sample.encode(part, as: SampleLayout(.f32), into: &bytes)
-      stream.link.ring.push(count)
-      taken += count * channelCount
-    }
     return .accepted
   }
 
@@ -160,29 +138,18 @@ public final class JackSink: AudioSink {
     guard let end, let stream, isStarted else { return }
     isStarted = false
     defer {
-      leave(end, stream)
+      _ = end.client.cycle.leave(stream)
       takeNews(end, stream)
     }
     if reason == .finished { try drain(end, stream) }
   }
 
   private func drain(_ end: JackEnd, _ stream: PlaybackStream) throws(AudioError) {
-    stream.link.finish()
+    stream.live.finish()
     // The last act of the stream is to wake the session.
-    while !stream.link.isFinished(), wakeup.request == .none {
+    while stream.live.ending() == nil, wakeup.request == .none {
       try throwIfLost(end, stream)
       wakeup.wait(atMost: .milliseconds(100))
-    }
-  }
-
-  /// Takes the stream out of the server's cycles.
-  private func leave(_ end: JackEnd, _ stream: PlaybackStream) {
-    stream.link.stop()
-    end.client.cycle.playbacks.remove(stream)
-    wakeup.pause.leave()
-    if !end.client.cycle.passes.waitForPresent(atMost: .seconds(2)) {
-      // A cycle hangs in the server's library and may still see the stream.
-      _ = unsafe Unmanaged.passRetained(stream)
     }
   }
 
@@ -198,7 +165,7 @@ public final class JackSink: AudioSink {
       end.client.setLag(lag)
     }
     standstills += end.group.takeStandstills()
-    while let mark = stream.link.gaps.takeFirst() {
+    while let mark = stream.live.gaps.takeFirst() {
       gaps.append(mark.gap)
       onGap?(mark.gap)
     }
@@ -206,14 +173,14 @@ public final class JackSink: AudioSink {
 
   private func throwIfLost(_ end: JackEnd, _ stream: PlaybackStream) throws(AudioError) {
     guard let reason = end.client.events.lossReason else { return }
-    let played = stream.link.counters.statistics().samplesMoved
+    let played = stream.live.counters.moved.total
     throw AudioError.lost(device, .playback, because: reason, after: played)
   }
 
   public func dispose() {
     // An error here has no receiver.
     try? stop(.abandoned)
-    if let stream { final = stream.link.counters.statistics() }
+    if let stream { final = stream.live.statistics() }
     clock.close()
     stream = nil
     end?.release()

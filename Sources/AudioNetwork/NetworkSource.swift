@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
-
 /// Receives a stream of sound from a network by RTP.
 ///
 /// A thread of its own takes the packets and puts each at the place of its timestamp. ``read(into:)`` gives the samples on
@@ -11,27 +9,21 @@ internal import Synchronization
 /// ``NetworkOptions/lossPolicy``.
 ///
 /// AAC is decoded by a process that may end at any time: the program must ignore SIGPIPE.
-public final class NetworkSource: AudioSource {
+public final class NetworkSource: LiveSource {
   /// The name in errors and notes; without a password.
   public let device: String
   private let opening: StreamOpening
   private let stopFlag = StopFlag()
   private let options: NetworkOptions
-  private let clock: NetworkClock
+  private let clock: RingClock
+  private let reader: LiveReader
   /// Until the thread has it.
   private var decoder: UnitDecoder?
   private var link: NetworkLink?
   private var thread: SystemThread?
-  private var wakeup = Wakeup()
-  private var captured = GapFillingReader()
-  private var hasThrown = false
-  private var isStopped = false
-  private var losses = 0
-  /// Where the present absence begins, in samples per channel.
-  private var lossPosition: Int64 = 0
 
   /// The gaps that reading has reached. Positions count samples of the stream.
-  public var gaps: DeviceGaps { captured.gaps }
+  public var gaps: DeviceGaps { reader.gaps }
   /// Called on the session thread when reading reaches a gap, before the gap's silence.
   public var onGap: ((DeviceGap) -> Void)?
   /// Called on the session thread when a sender that is to come back is lost, and until it is back.
@@ -39,12 +31,12 @@ public final class NetworkSource: AudioSource {
   /// Called on the session thread for a second sender, late packets and the like.
   public var onNotice: ((LiveNotice) -> Void)?
   /// The parameters of the stream; nil before `initialize`.
-  public private(set) var parameters: DeviceParameters?
+  public var parameters: DeviceParameters? { reader.parameters }
   /// The storage between the network and the session, in samples per channel; nil before `initialize`.
-  public var ringSize: Int? { link?.ring.capacity }
-  package var clockDrift: ClockDrift? { link?.drift }
+  public var ringSize: Int? { reader.ringSize }
+  package var clockDrift: ClockDrift? { reader.drift }
   package let statedTime: StatedTime?
-  package var xrunNoun: String? { "network gap" }
+  public var xrunNoun: String? { "network gap" }
 
   /// - Parameters:
   ///   - request: the stream.
@@ -65,21 +57,14 @@ public final class NetworkSource: AudioSource {
     self.device = device
     self.options = options
     statedTime = options.usesOwnTime ? nil : StatedTime()
-    clock = NetworkClock(of: device)
+    // No two senders are known to share a clock.
+    clock = RingClock("network:\(device)", .capture)
+    reader = LiveReader(clock, options.gapPolicy, options.lossPolicy)
     opening = StreamOpening(device, stopFlag, open)
   }
 
   /// The counts so far. Losses of packets count as ``DeviceStatistics/xruns``.
-  public var statistics: DeviceStatistics {
-    var statistics = DeviceStatistics()
-    guard let link else { return statistics }
-    statistics.samplesMoved = Int64(link.moved.load(ordering: .relaxed))
-    statistics.xruns = link.losses.load(ordering: .relaxed)
-    statistics.overflows = link.overflows.load(ordering: .relaxed)
-    statistics.samplesOverflowed = Int64(link.overflowed.load(ordering: .relaxed))
-    statistics.losses = losses
-    return statistics
-  }
+  public var statistics: DeviceStatistics { reader.statistics }
 
   /// Finds the format of the stream and opens its sockets. Waits for name servers and servers, which a request to end
   /// cuts short.
@@ -89,7 +74,7 @@ public final class NetworkSource: AudioSource {
   public func initialize(
     proposing proposal: StreamFormat?, wakeup: Wakeup
   ) throws(AudioError) -> SourceDescription {
-    self.wakeup = wakeup
+    reader.wakeup = wakeup
     let opened = try opening.stream(wakeup)
     let payload = opened.payload
     let (layout, encoding) = opened.formats.storage
@@ -102,12 +87,9 @@ public final class NetworkSource: AudioSource {
     let wait = Int(options.wait.samples(at: rate))
     let parameters = DeviceParameters(
       format: payload.format, layout: layout, periodSize: rate / 50, bufferSize: wait)
-    clock.open(
-      link,
-      ClockTiming(sampleRate: rate, periodSize: parameters.periodSize, bufferSize: wait))
     decoder = try UnitDecoder(payload, for: device)
     self.link = link
-    self.parameters = parameters
+    reader.open(link, parameters)
     return SourceDescription(
       format: payload.format, encoding: encoding, pace: .device(clock),
       latency: options.wait + payload.decodingDelay)
@@ -117,20 +99,7 @@ public final class NetworkSource: AudioSource {
   ///
   /// - Throws: `unavailable` if the server refuses, or if the system grants no more threads; `lifeCycle` before
   ///   `initialize`.
-  public func start() throws(AudioError) {
-    guard let link, thread == nil else {
-      throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
-    }
-    try opening.receive(wakeup)
-    let opened = try opening.stream(wakeup)
-    link.lastArrival = .now
-    nonisolated(unsafe) let decoder = decoder
-    self.decoder = nil
-    let options = options
-    thread = try SystemThread(named: "network") {
-      unsafe NetworkThread(link, opened, decoder, options).run()
-    }
-  }
+  public func start() throws(AudioError) { try reader.start(self) }
 
   /// Appends received samples, and silence for lost ones.
   ///
@@ -139,134 +108,67 @@ public final class NetworkSource: AudioSource {
   public func read<Sample: AudioSample>(
     into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> SourceStatus {
-    guard let link, !hasThrown else { return .ended }
-    takeNews(link)
-    // Read before the ring: the network's thread ends after its last use of it.
-    let presence = link.presence
-    if captured.isAway, let status = wait(for: link, into: &output) { return status }
-    let before = output.count
-    while try step(link, into: &output) {}
-    if output.count > before { return .ready }
-    if link.ring.filled() > 0 { return .pending }
-    if isStopped { return .ended }
-    switch presence {
-    case .present: return .pending
-    case .away(let reason):
-      if link.gaps.first == nil { beginAbsence(of: link, because: reason) }
-      return .pending
-    case .ended(let error):
-      hasThrown = true
-      throw AudioError.lost(device, .capture, because: error.reason, after: captured.given)
-    }
+    takeNews()
+    return try reader.read(self, into: &output)
   }
 
-  /// - Returns: whether there may be more to do.
-  private func step<Sample: AudioSample>(
-    _ link: NetworkLink, into output: inout OutputSpan<Sample>
-  ) throws(AudioError) -> Bool {
-    switch captured.step(
-      link.ring, link.gaps, as: link.layout,
-      channelCount: link.payload.format.channelCount, stopsAtGaps: options.gapPolicy == .fail,
-      into: &output)
-    {
-    case .none: return false
-    case .moved: return true
-    case .gap(let gap):
-      onGap?(gap)
-      if options.gapPolicy == .fail {
-        hasThrown = true
-        throw AudioError.gap(gap, in: device, sampleRate: link.payload.format.sampleRate)
-      }
-      return true
-    }
-  }
-
-  private func takeNews(_ link: NetworkLink) {
-    for news in link.takeNews() {
+  private func takeNews() {
+    for news in link?.takeNews() ?? [] {
       switch news {
       case .notice(let notice): onNotice?(notice)
-      case .failure(let error):
-        let isUnusable = error.kind != .unavailable && captured.isToTell(error)
-        if captured.isAway { onAbsence?(isUnusable ? .unusable(error) : .lasts) }
+      case .failure(let error): reader.noteFailure(error, of: self)
       }
     }
   }
 
   /// Ends the reception. The samples in the ring can still be read; then `read` returns `ended`.
-  public func stop() {
-    isStopped = true
+  public func stop() { reader.stop(self) }
+
+  public func dispose() { reader.dispose(self) }
+}
+
+extension NetworkSource: ReadableEnd {
+  /// The silence of an absence ends before the packets that are on their way.
+  package var returnMargin: Duration? { options.wait + .milliseconds(250) }
+
+  package func begin() throws(AudioError) {
+    guard let link else { return }
+    try opening.receive(reader.wakeup)
+    let opened = try opening.stream(reader.wakeup)
+    link.live.begin(at: .now)
+    nonisolated(unsafe) let decoder = decoder
+    self.decoder = nil
+    let options = options
+    thread = try SystemThread(named: "network") {
+      unsafe NetworkThread(link, opened, decoder, options).run()
+    }
+  }
+
+  package func halt() {
     guard let link, let thread else { return }
     link.stop()
     _ = thread.join(atMost: .seconds(5))
     self.thread = nil
-    takeNews(link)
-    guard captured.isAway else { return }
-    // The wait ends with the reception.
-    endAbsence(captured.endAbsence(at: nil, uncertainty: 0), isBack: false)
-    hasThrown = true
+    takeNews()
   }
 
-  public func dispose() {
-    stop()
-    clock.close()
+  package func release() {
     opening.end()
     decoder = nil
+  }
+
+  package func loss(after samples: Int64) -> AudioError? {
+    switch link?.presence {
+    case .present, nil: nil
+    case .away(let reason): .lost(device, .capture, because: reason, after: samples)
+    case .ended(let error): .lost(device, .capture, because: error.reason, after: samples)
+    }
   }
 }
 
 extension NetworkSource: OpeningSource {
   package func beginOpening(_ wakeup: Wakeup) { opening.begin(wakeup) }
   package var isOpening: Bool { opening.isRunning }
-}
-
-// The absence of a sender that is to come back.
-extension NetworkSource {
-  /// The silence of an absence ends before the packets that are on their way.
-  private var margin: Duration { options.wait + .milliseconds(250) }
-
-  private func beginAbsence(of link: NetworkLink, because reason: String) {
-    captured.beginAbsence(
-      since: link.lastArrival, sampleRate: link.payload.format.sampleRate)
-    wakeup.setCanWake(false)
-    losses += 1
-    lossPosition = captured.given
-    let loss = AudioError.lost(device, .capture, because: reason, after: captured.given)
-    onAbsence?(.began(loss, position: captured.given))
-  }
-
-  /// Gives silence while the sender is away.
-  ///
-  /// - Returns: nil if it is back.
-  private func wait<Sample: AudioSample>(
-    for link: NetworkLink, into output: inout OutputSpan<Sample>
-  ) -> SourceStatus? {
-    // Samples first: the gap before them was reported before they came.
-    let hasSamples = link.ring.filled() > 0
-    if let mark = link.gaps.first, mark.ringPosition == Int64(link.ring.taken()) {
-      link.gaps.removeFirst()
-      endAbsence(captured.endAbsence(behind: mark), isBack: true)
-      return nil
-    }
-    if hasSamples {
-      // The first samples of all, or late ones: the silence that was given stands before them.
-      let silence = captured.given - lossPosition
-      let gap = DeviceGap(
-        cause: .deviceLost, position: 0, lostSamples: 0, uncertainty: max(silence, 1))
-      let mark = GapMark(gap: gap, ringPosition: 0)
-      endAbsence(captured.endAbsence(behind: mark), isBack: true)
-      return nil
-    }
-    let now = MonotonicTime(
-      nanoseconds: MonotonicTime.now.nanoseconds - margin.inNanoseconds)
-    return captured.fillAbsence(until: now, format: link.payload.format, into: &output)
-  }
-
-  private func endAbsence(_ gap: DeviceGap?, isBack: Bool) {
-    guard let gap else { return }
-    wakeup.setCanWake(true)
-    onGap?(gap)
-    onAbsence?(.ended(gap, isBack: isBack))
-  }
 }
 
 extension PayloadFormat.Encoding {

@@ -12,6 +12,10 @@ import Testing
     return CaptureTimeline(parameters, asked: instant(0), started: instant(0))
   }
 
+  private func live() -> LiveRing {
+    LiveRing(ring: SampleRing(capacity: 1, sampleFrameSize: 1), session: Wakeup())
+  }
+
   /// Returns the instant of a time in samples.
   private func instant(_ samples: Int) -> MonotonicTime {
     MonotonicTime(nanoseconds: (samples * 1_000_000_000 + 24_000) / 48_000)
@@ -24,10 +28,10 @@ import Testing
     let reading = CaptureReading(
       time: instant(time), window: 0, available: available, isRunning: true)
     timeline.pace(count, reading)
-    let mark = timeline.read(count, reading) ? timeline.mark() : nil
-    if mark != nil { timeline.close() }
+    let live = live()
+    if timeline.read(count, reading) { timeline.endGap(to: live) }
     timeline.push(count)
-    return mark
+    return live.gaps.first
   }
 
   @Test func whatWasCountedIsTold() throws {
@@ -138,6 +142,9 @@ import Testing
     timeline.beginGap(.xrun, held: 0, asked: instant(500), restarted: instant(960))
     timeline.end(
       CaptureReading(time: instant(1_000), window: 0, available: 40, isRunning: true))
-    #expect(timeline.mark().gap.lostSamples == 480)
+    let live = live()
+    timeline.endGap(to: live, isLast: true)
+    let lost = live.gaps.first?.gap.lostSamples
+    #expect(lost == 480)
   }
 }

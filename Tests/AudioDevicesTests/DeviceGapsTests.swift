@@ -5,8 +5,8 @@ import Testing
 
 /// Gaps on their way from a device thread to the session thread, and their list.
 @Suite struct DeviceGapsTests {
-  private func link() -> DeviceLink {
-    DeviceLink(ring: SampleRing(capacity: 1, sampleFrameSize: 1), wakeup: Wakeup())
+  private func link() -> LiveRing {
+    LiveRing(ring: SampleRing(capacity: 1, sampleFrameSize: 1), session: Wakeup())
   }
 
   @Test func givesTheGapsInOrderAndKeepsTheirValues() {

@@ -5,8 +5,9 @@ internal import Synchronization
 /// The device thread of a capture: moves samples from the device to the ring, keeps account of lost samples, and does
 /// nothing else.
 @safe
-final class CaptureLoop: Sendable {
-  let link: DeviceLink
+final class CaptureLoop: RingOwner {
+  let live: LiveRing
+  let signals = DeviceSignals()
   private let handle: PCMHandle
   private let parameters: DeviceParameters
   private let status: DeviceStatus
@@ -15,19 +16,18 @@ final class CaptureLoop: Sendable {
   private let stallLimit: Int
   /// Memory of one period, for samples that find no room in the ring.
   private nonisolated(unsafe) let overflow: UnsafeMutableRawPointer
-  /// When the device was asked to start, and when it had. Written before the thread begins.
+  /// When the device was asked to start. Written before the thread begins.
   private nonisolated(unsafe) var asked = MonotonicTime(nanoseconds: 0)
-  private nonisolated(unsafe) var begun = MonotonicTime(nanoseconds: 0)
   /// The time for which the device was paused on request, in nanoseconds. Device thread only.
   private nonisolated(unsafe) var paused = 0
 
   /// - Parameter stallLimit: the longest time without a sample.
   init(
-    _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: DeviceParameters,
+    _ handle: consuming PCMHandle, _ live: consuming LiveRing, _ parameters: DeviceParameters,
     _ status: consuming DeviceStatus, _ schedule: PollSchedule, stallLimit: Duration
   ) {
     self.handle = handle
-    self.link = link
+    self.live = live
     self.parameters = parameters
     self.status = status
     unsafe self.schedule = schedule
@@ -44,31 +44,24 @@ final class CaptureLoop: Sendable {
     try callALSA("snd_pcm_start", cannot: "start device", handle.name) {
       handle.start().map { -$0.errno } ?? 0
     }
-    unsafe begun = .now
-    unsafe link.noteCapture(at: begun)
+    live.begin(at: .now)
   }
-
-  /// When the device had started. Session thread only.
-  var started: MonotonicTime { unsafe begun }
-
-  /// When the last sample was captured that was handed on; the start before the first. Any thread.
-  var lastCapture: MonotonicTime { link.lastCapture() }
 
   /// Runs until the session says so or the device is lost. [device thread]
   @_noAllocation @_noLocks
   func run() {
-    var timeline = unsafe CaptureTimeline(parameters, asked: asked, started: begun)
+    var timeline = unsafe CaptureTimeline(parameters, asked: asked, started: live.started())
     var progress = DeviceProgress(
       proof: parameters.periodSize, stallLimit: stallLimit, at: .now)
     // Samples per channel that the thread has waited for.
     var awaited = 0
-    while !link.isToStop() {
+    while !live.isToStop() {
       guard let failure = step(&timeline, &progress, &awaited) else { continue }
       awaited = 0
       if let loss = recover(from: failure, &timeline, &progress) {
         return end(with: loss, &timeline)
       }
-      link.readClock(of: handle, parameters)
+      live.readClock(of: handle, parameters)
     }
     readRemainder(&timeline)
     end(with: nil, &timeline)
@@ -81,30 +74,30 @@ final class CaptureLoop: Sendable {
   private func step(
     _ timeline: inout CaptureTimeline, _ progress: inout DeviceProgress, _ awaited: inout Int
   ) -> DeviceFailure? {
-    if link.isToPause() {
+    if live.isToPause() {
       let failure = pause(at: timeline.position)
       progress.rested(at: .now)
       return failure
     }
-    let space = unsafe link.ring.writable()
+    let space = unsafe live.ring.writable()
     guard let place = space.baseAddress, space.count > 0 else {
       let failure = waitForRoom(&timeline)
-      if timeline.isUnpaced { link.ignoreClock() }
+      if timeline.isUnpaced { live.ignoreClock() }
       progress.rested(at: .now)
       return failure
     }
-    let room = min(space.count / link.ring.sampleFrameSize, parameters.bufferSize)
+    let room = min(space.count / live.ring.sampleFrameSize, parameters.bufferSize)
     let wanted = min(room, timeline.limit)
     switch unsafe handle.read(into: place, wanted) {
     case .interrupted: return nil
     case .samples(let count):
-      if awaited > 0, count < wanted { link.noteWakeUp(count, wanted: awaited, parameters) }
+      if awaited > 0, count < wanted { live.noteWakeUp(count, wanted: awaited, parameters) }
       awaited = 0
       var left = 0
       if count > 0 {
         left = unsafe take(count, at: place, &timeline)
         progress.moved(count, at: .now)
-        link.readClock(of: handle, parameters)
+        live.readClock(of: handle, parameters)
       }
       if count == wanted { return nil }
       // After a short read, too, the next period is worth waiting for.
@@ -113,7 +106,7 @@ final class CaptureLoop: Sendable {
         case .none: break
         case .readAgain: return nil
         case .samples(let rest):
-          unsafe link.signals.waitForSession(milliseconds: schedule.milliseconds(of: rest))
+          unsafe signals.waitForSession(milliseconds: schedule.milliseconds(of: rest))
           awaited = rest
           return nil
         }
@@ -136,8 +129,8 @@ final class CaptureLoop: Sendable {
     if unsafe !schedule.hasRests { return }
     var left = parameters.bufferSize
     while left > 0 {
-      let space = unsafe link.ring.writable()
-      let wanted = min(min(space.count / link.ring.sampleFrameSize, timeline.limit), left)
+      let space = unsafe live.ring.writable()
+      let wanted = min(min(space.count / live.ring.sampleFrameSize, timeline.limit), left)
       guard let place = space.baseAddress, wanted > 0,
         case .samples(let count) = unsafe handle.read(into: place, wanted), count > 0
       else { return }
@@ -160,21 +153,19 @@ final class CaptureLoop: Sendable {
     let kept = count - lost
     if kept == 0 { return reading.available }
     if lost > 0 {
-      let size = link.ring.sampleFrameSize
+      let size = live.ring.sampleFrameSize
       unsafe place.copyMemory(from: place + lost * size, byteCount: kept * size)
     }
     // If the queue is full the gap stays open: it is reported, and filled, once there is room again.
-    if timeline.read(kept, reading), link.tell(timeline.mark(), isLast: false) {
-      timeline.close()
-    }
-    link.ring.push(kept)
+    if timeline.read(kept, reading) { timeline.endGap(to: live) }
+    live.ring.push(kept)
     timeline.push(kept)
-    link.counters.moved.wrappingAdd(kept, ordering: .relaxed)
+    live.counters.moved.add(Int64(kept))
     let waiting = reading.available * 1_000_000_000 / parameters.format.sampleRate
-    unsafe link.noteCapture(
+    unsafe live.noteArrival(
       at: MonotonicTime(nanoseconds: reading.time.nanoseconds + paused - waiting))
     if unsafe schedule.isWakeUpDue(after: kept, at: reading.time) {
-      link.signals.signalSession()
+      live.wakeSession()
     }
     return reading.available
   }
@@ -194,7 +185,7 @@ final class CaptureLoop: Sendable {
       held = reading.available
       stopped = reading
     }
-    let recovery = handle.recover(from: failure, &progress, noting: link)
+    let recovery = handle.recover(from: failure, &progress, noting: live)
     let restarted = now()
     var asked = restarted
     switch recovery {
@@ -226,11 +217,11 @@ final class CaptureLoop: Sendable {
       // The length of a gap at a lost device is unknown.
       if case .none = failure, case .none = handle.diagnose() { timeline.end(readDevice()) }
       timeline.end()
-      _ = link.tell(timeline.mark(), isLast: true)
+      timeline.endGap(to: live, isLast: true)
     }
-    link.drift.store(timeline.drift)
+    live.drift.store(timeline.drift)
     _ = handle.drop()
-    link.end(with: failure)
+    live.end(with: failure)
   }
 
   /// The ring is full: the session thread does not keep up.
@@ -243,21 +234,21 @@ final class CaptureLoop: Sendable {
   private func waitForRoom(_ timeline: inout CaptureTimeline) -> DeviceFailure? {
     timeline.settlePacing()
     if timeline.isUnpaced {
-      link.signals.awaitSession(true)
-      if link.ring.free() == 0 { link.signals.waitForSession(milliseconds: 10) }
-      link.signals.awaitSession(false)
+      signals.awaitSession(true)
+      if live.ring.free() == 0 { signals.waitForSession(milliseconds: 10) }
+      signals.awaitSession(false)
       return handle.diagnose()
     }
     var isNew = true
-    while link.ring.free() == 0, !link.isToStop() {
+    while live.ring.free() == 0, !live.isToStop() {
       let wanted = min(parameters.periodSize, timeline.limit)
       switch unsafe handle.read(into: overflow, wanted) {
       case .interrupted: continue
       case .failed(let failure): return failure
       case .samples(let count):
         if count == 0 { return nil }
-        link.counters.overflowed.wrappingAdd(count, ordering: .relaxed)
-        if isNew { link.count(.ringOverflow) }
+        live.counters.overflowed.add(Int64(count))
+        if isNew { live.counters.add(.ringOverflow) }
         timeline.lose(count, .ringOverflow, isNew: isNew)
         isNew = false
       case .notReady:
@@ -307,7 +298,7 @@ final class CaptureLoop: Sendable {
     let excess = held + count - parameters.bufferSize
     if excess <= 0 { return 0 }
     let isNew = !timeline.isLosing
-    if isNew { link.count(.xrun) }
+    if isNew { live.counters.add(.xrun) }
     let overwritten = min(excess + burst, count)
     let unread = excess - count
     let skipped = unread > 0 ? handle.skip(unread) : 0
@@ -323,14 +314,14 @@ final class CaptureLoop: Sendable {
   private func pause(at position: Int64) -> DeviceFailure? {
     let stopped = readDevice()
     _ = handle.drop()
-    link.waitForResumption()
+    live.waitForResumption()
     if let failure = handle.prepare() { return handle.diagnose(failure) }
     let failure = handle.start()
     // The samples that the device held are a part of the pause.
     let held = stopped.available * 1_000_000_000 / parameters.format.sampleRate
     let nanoseconds = now().nanoseconds(since: stopped.time) + held
     unsafe paused += nanoseconds
-    link.tell(PauseMark(position: position, nanoseconds: nanoseconds))
+    live.tell(DevicePause(position: position, nanoseconds: nanoseconds))
     guard let failure else { return nil }
     return handle.diagnose(failure)
   }

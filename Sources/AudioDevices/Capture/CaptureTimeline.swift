@@ -10,16 +10,12 @@ struct CaptureTimeline {
   /// The time of the request to start.
   private let asked: MonotonicTime
 
-  /// Samples per channel pushed to the ring.
-  private var delivered: Int64 = 0
-  /// Samples per channel in the gaps reported so far.
-  private var filled: Int64 = 0
+  /// The samples handed on, and the gap that ends before the next one.
+  private var account = CaptureAccount()
   /// Samples per channel of the device's clock since this stretch of known samples began.
   private var stretch: Int64 = 0
-  /// The gap that ends before the next sample.
-  private var gap = OpenGap()
   /// The gap behind the next ``held`` samples per channel, which the device kept while it slept.
-  private var gapBehind = OpenGap()
+  private var gapBehind = PendingGap()
   private var held = 0
   /// The time by which the device had been restarted.
   private var restarted: MonotonicTime
@@ -42,12 +38,12 @@ struct CaptureTimeline {
   }
 
   var isInGap: Bool {
-    @_noAllocation @_noLocks get { gap.isOpen || gapBehind.isOpen }
+    @_noAllocation @_noLocks get { account.gap.isOpen || gapBehind.isOpen }
   }
 
   /// Whether a loss now only lengthens a gap.
   var isLosing: Bool {
-    @_noAllocation @_noLocks get { gap.isOpen }
+    @_noAllocation @_noLocks get { account.gap.isOpen }
   }
 
   /// Whether a device that slept still holds samples from before its sleep.
@@ -57,7 +53,7 @@ struct CaptureTimeline {
 
   /// The length of the stream so far, including the open gap, in samples per channel.
   var position: Int64 {
-    @_noAllocation @_noLocks get { delivered + filled + gap.lost }
+    @_noAllocation @_noLocks get { account.position }
   }
 
   /// The most samples per channel to read next without passing a gap.
@@ -65,21 +61,15 @@ struct CaptureTimeline {
     @_noAllocation @_noLocks get { held > 0 ? held : .max }
   }
 
-  /// nil if the drift was not measured or its uncertainty is 100 ppm or more.
-  var drift: DriftRecord.Measurement? {
-    @_noAllocation @_noLocks get {
-      let uncertainty = clock.driftUncertainty
-      guard !isUnpaced, clock.isDriftKnown, uncertainty < 100e-6 else { return nil }
-      return DriftRecord.Measurement(
-        partsPerMillion: clock.drift * 1e6, uncertainty: uncertainty * 1e6, span: clock.span)
-    }
+  /// nil if the drift was not measured to within 100 ppm.
+  var drift: ClockDrift? {
+    @_noAllocation @_noLocks get { isUnpaced ? nil : clock.knownDrift }
   }
 
   /// Counts the next `count` samples per channel of the device as lost.
   @_noAllocation @_noLocks
   mutating func lose(_ count: Int, _ cause: DeviceGap.Cause, isNew: Bool) {
-    gap.add(cause, isNew: isNew)
-    gap.lost += Int64(count)
+    account.gap.add(cause, Int64(count), isNew: isNew)
     let before = min(held, count)
     if held > 0, before == held { joinGaps() }
     held -= before
@@ -101,7 +91,7 @@ struct CaptureTimeline {
     // The earlier gap ends at the first of those samples.
     if held > 0, self.held == 0, let stopped {
       joinGaps()
-      if gap.needsEstimate { estimate(stopped, samples: stretch + Int64(held)) }
+      if account.gap.needsEstimate { estimate(stopped, samples: stretch + Int64(held)) }
     }
     self.held = held
     self.restarted = restarted
@@ -117,7 +107,7 @@ struct CaptureTimeline {
   @_noAllocation @_noLocks
   mutating func pace(_ count: Int, _ reading: CaptureReading) {
     let due = reading.time.seconds(since: asked) * Double(sampleRate)
-    let position = Double(delivered + filled + gap.lost + Int64(count + reading.available))
+    let position = Double(account.position + Int64(count + reading.available))
     // No clock is 50 % too fast; half a buffer allows for the start.
     let isAhead = position > 1.5 * due + Double(bufferSize) / 2
     if isAhead || !isPacingSettled { isUnpaced = isAhead }
@@ -135,40 +125,35 @@ struct CaptureTimeline {
   mutating func read(_ count: Int, _ reading: CaptureReading) -> Bool {
     if held > 0 {
       // These samples precede the gap: the clock that timed them has stood still since.
-      let isOpen = gap.isOpen
+      let isOpen = account.gap.isOpen
       held -= min(count, held)
       return isOpen
     }
     joinGaps()
     let samples = stretch + Int64(count + reading.available)
-    if gap.needsEstimate { estimate(reading, samples: samples) }
+    if account.gap.needsEstimate { estimate(reading, samples: samples) }
     stretch += Int64(count)
     clock.observe(reading, samples: samples)
-    return gap.isOpen
+    return account.gap.isOpen
   }
 
-  /// The gap that ends here, as the session thread gets it.
+  /// Reports the gap that ends here; without room it stays open.
+  ///
+  /// - Parameter isLast: whether no sample follows.
   @_noAllocation @_noLocks
-  func mark() -> GapMark {
-    GapMark(gap: gap.ended(at: delivered + filled), ringPosition: delivered)
-  }
-
-  /// Starts a new account after the gap was reported.
-  @_noAllocation @_noLocks
-  mutating func close() {
-    filled += gap.lost
-    gap = OpenGap()
+  mutating func endGap(to live: borrowing LiveRing, isLast: Bool = false) {
+    _ = account.endGap(to: live, isLast: isLast)
   }
 
   /// Notes that `count` samples per channel were pushed to the ring.
   @_noAllocation @_noLocks
-  mutating func push(_ count: Int) { delivered += Int64(count) }
+  mutating func push(_ count: Int) { account.push(count) }
 
   /// Ends the capture: an open gap extends to `reading`.
   @_noAllocation @_noLocks
   mutating func end(_ reading: CaptureReading) {
     end()
-    if gap.needsEstimate { estimate(reading, samples: stretch + Int64(reading.available)) }
+    if account.gap.needsEstimate { estimate(reading, samples: stretch + Int64(reading.available)) }
   }
 
   /// Ends the capture: the length of an open gap stays unknown.
@@ -181,8 +166,8 @@ struct CaptureTimeline {
   @_noAllocation @_noLocks
   private mutating func joinGaps() {
     if !gapBehind.isOpen { return }
-    gap.join(gapBehind)
-    gapBehind = OpenGap()
+    account.gap.join(gapBehind)
+    gapBehind = PendingGap()
   }
 
   /// Adds the samples that the device's clock counts and the account lacks.
@@ -192,49 +177,9 @@ struct CaptureTimeline {
     let estimate = clock.position(
       of: reading, samples: samples, restarted: restarted, restartWindow: restartWindow)
     // The samples counted in this stretch lie behind the estimate's place.
-    let accounted = delivered + filled + gap.lost - stretch
-    gap.lost += max(Int64(estimate.samples + 0.5) - accounted, 0)
-    gap.uncertainty = max(gap.uncertainty, Int64(estimate.uncertainty) + 1)
-    gap.needsEstimate = false
-  }
-}
-
-/// A gap that lasts until a sample comes through again. Device thread only.
-struct OpenGap {
-  private(set) var cause = DeviceGap.Cause.xrun
-  /// 0 while there is no gap.
-  private(set) var occurrences = 0
-  /// Samples per channel, counted or estimated.
-  var lost: Int64 = 0
-  var uncertainty: Int64 = 0
-  /// Whether the gap has time whose samples were neither counted nor estimated yet.
-  var needsEstimate = false
-
-  var isOpen: Bool { occurrences > 0 }
-
-  /// - Parameter isNew: false if an earlier cause only continues.
-  @_noAllocation @_noLocks
-  mutating func add(_ cause: DeviceGap.Cause, isNew: Bool) {
-    if !isOpen { self.cause = cause }
-    if isNew || !isOpen { occurrences += 1 }
-  }
-
-  /// Joins a gap that follows without a sample in between.
-  @_noAllocation @_noLocks
-  mutating func join(_ next: OpenGap) {
-    if !isOpen { cause = next.cause }
-    occurrences += next.occurrences
-    lost += next.lost
-    uncertainty = max(uncertainty, next.uncertainty)
-    needsEstimate = needsEstimate || next.needsEstimate
-  }
-
-  /// The gap as it is reported after its end.
-  @_noAllocation @_noLocks
-  func ended(at position: Int64) -> DeviceGap {
-    let isUnknown = needsEstimate && lost == 0
-    return DeviceGap(
-      cause: cause, position: position, lostSamples: isUnknown ? nil : lost,
-      uncertainty: isUnknown ? 0 : uncertainty, occurrences: occurrences)
+    let accounted = account.position - stretch
+    account.gap.lost += max(Int64(estimate.samples + 0.5) - accounted, 0)
+    account.gap.uncertainty = max(account.gap.uncertainty, Int64(estimate.uncertainty) + 1)
+    account.gap.needsEstimate = false
   }
 }

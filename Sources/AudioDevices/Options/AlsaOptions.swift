@@ -39,8 +39,6 @@ public struct AlsaOptions: Sendable, Hashable {
   /// Leaves everything to the device and its stream.
   public init() {}
 
-  var waitsForReturn: Bool { lossPolicy == .reopen && gapPolicy == .fill }
-
   func period(at rate: Int) -> Int {
     (period ?? .time(.milliseconds(10))).samplesPerChannel(at: rate)
   }

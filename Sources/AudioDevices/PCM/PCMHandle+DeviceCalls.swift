@@ -91,10 +91,6 @@ extension DeviceStatus {
 }
 
 extension DeviceSignals {
-  /// The corresponding C function is `sem_post`.
-  @_semantics("no_performance_analysis")
-  borrowing func signalSession() { session.signal() }
-
   /// The corresponding C function is `sem_clockwait`.
   @_semantics("no_performance_analysis")
   borrowing func waitForSession(milliseconds: Int) {

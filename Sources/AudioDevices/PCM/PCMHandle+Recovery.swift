@@ -50,26 +50,26 @@ extension PCMHandle {
   /// A card whose every start soon fails, after no or a few stray samples, gets eight attempts.
   @_noAllocation @_noLocks
   borrowing func recover(
-    from failure: DeviceFailure, _ progress: inout DeviceProgress, noting link: borrowing DeviceLink
+    from failure: DeviceFailure, _ progress: inout DeviceProgress, noting live: borrowing LiveRing
   ) -> Recovery {
     switch progress.attempt(after: failure, at: .now) {
     case .none: return .lost(failure)
-    case .first: return recover(from: failure, isRepeated: false, noting: link)
+    case .first: return recover(from: failure, isRepeated: false, noting: live)
     case .repeated:
       nap(milliseconds: 5)
-      return recover(from: failure, isRepeated: true, noting: link)
+      return recover(from: failure, isRepeated: true, noting: live)
     }
   }
 
   /// - Parameter isRepeated: whether nothing moved since the last recovery, so that the gap continues.
   @_noAllocation @_noLocks
   private borrowing func recover(
-    from failure: DeviceFailure, isRepeated: Bool, noting link: borrowing DeviceLink
+    from failure: DeviceFailure, isRepeated: Bool, noting live: borrowing LiveRing
   ) -> Recovery {
     let diagnosis = diagnose(failure)
     guard let cause = diagnosis.cause else { return .lost(diagnosis) }
-    link.count(cause)
-    if case .playback = direction, !isRepeated { link.logGap(cause) }
+    live.counters.add(cause)
+    if case .playback = direction, !isRepeated { live.logGap(cause) }
     if case .suspend = cause, let asked = resumeAfterSuspend() { return .resumed(asked: asked) }
     if let failure = prepare() { return .lost(diagnose(failure)) }
     let asked = MonotonicTime.now

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
-
 /// Plays on an ALSA device.
 ///
 /// ``write(_:)`` quantises into a ring on the session thread; a device thread moves samples from the ring to the
@@ -8,13 +6,13 @@ internal import Synchronization
 ///
 /// If the device reports its channel map (`snd_pcm_get_chmap`), the stream's channels, in WAV's order, go to their
 /// places: FL FR FC LFE RL RR to a card with FL FR RL RR FC LFE. Else the channels keep the stream's order.
-public final class AlsaSink: AudioSink {
+public final class AlsaSink: LiveSink {
   /// The device's ALSA name.
   public let device: String
   private let options: AlsaOptions
   private var loop: PlaybackLoop?
   private var thread: SystemThread?
-  private let clock: DevicePacingClock
+  private let clock: RingClock
   /// The device's channel order; nil if it is the order of streams.
   private var channelOrder: ChannelOrder?
   /// The statistics at the close of the device.
@@ -37,7 +35,7 @@ public final class AlsaSink: AudioSink {
   public init(device: String, options: AlsaOptions = AlsaOptions()) {
     self.device = device
     self.options = options
-    clock = DevicePacingClock(device)
+    clock = RingClock(device, .playback)
   }
 
   /// The precision of the device's encoding; before `initialize`, of the requested encoding.
@@ -49,7 +47,7 @@ public final class AlsaSink: AudioSink {
   public var pace: Pace { .device(clock) }
 
   /// The counts so far.
-  public var statistics: DeviceStatistics { loop?.link.statistics() ?? final }
+  public var statistics: DeviceStatistics { loop?.live.statistics() ?? final }
 
   /// Opens the device.
   ///
@@ -62,12 +60,8 @@ public final class AlsaSink: AudioSink {
     let handle = try PCMHandle(opening: device, for: .playback)
     let parameters = try handle.negotiate(options, wish: proposal)
     channelOrder = handle.channels(count: parameters.format.channelCount).order
-    let ring = SampleRing(
-      capacity: max(
-        options.ring(for: .playback, at: parameters.format.sampleRate), parameters.bufferSize),
-      sampleFrameSize: parameters.sampleFrameSize)
     let loop = PlaybackLoop(
-      handle, DeviceLink(ring: ring, wakeup: wakeup), parameters,
+      handle, LiveRing(options, .playback, parameters, wakeup), parameters,
       PollSchedule(options.latency, parameters), stallLimit: options.stallLimit)
     self.loop = loop
     clock.open(loop, parameters)
@@ -82,7 +76,7 @@ public final class AlsaSink: AudioSink {
     guard let loop, thread == nil else {
       throw AudioError(.lifeCycle, cannot: "start", device, because: "it is not initialised")
     }
-    let thread = try SystemThread(named: "playback") { loop.link.whileRunning(loop.run) }
+    let thread = try SystemThread(named: "playback") { loop.live.whileRunning(loop.run) }
     if case .granted(let level) = priority { thread.raise(toFIFO: level) }
     self.thread = thread
   }
@@ -91,8 +85,7 @@ public final class AlsaSink: AudioSink {
   /// error.
   public var room: Int {
     guard let loop else { return 0 }
-    if case .lost = loop.link.state() { return Int.max }
-    return loop.link.ring.free()
+    return loop.live.failure() == nil ? loop.live.ring.free() : Int.max
   }
 
   /// Quantises `samples` into the ring.
@@ -106,37 +99,9 @@ public final class AlsaSink: AudioSink {
     }
     takeGaps(loop)
     try throwIfLost(loop)
-    let channelCount = parameters.format.channelCount
-    guard samples.count % channelCount == 0, samples.count / channelCount <= room else {
-      let limit = "whole sample frames of \(channelCount), at most \(room) of them"
-      throw AudioError(
-        .invalidParameter, cannot: "write to", device,
-        because: "\(samples.count) samples are not \(limit)")
-    }
-    var taken = 0
-    while taken < samples.count {
-      let space = unsafe loop.link.ring.writable()
-      let count = min(
-        space.count / parameters.sampleFrameSize, (samples.count - taken) / channelCount)
-      var bytes = unsafe MutableRawSpan(
-        _unsafeBytes: UnsafeMutableRawBufferPointer(
-          rebasing: space[..<(count * parameters.sampleFrameSize)]))
-      let part = samples.extracting(taken..<taken + count * channelCount)
-      let outside = Sample.encode(part, as: parameters.layout, into: &bytes)
-      if outside > 0 {
-        let none = Sample.countOfNaN(in: part)
-        loop.link.counters.clipped.wrappingAdd(outside - none, ordering: .relaxed)
-        loop.link.counters.notNumbers.wrappingAdd(none, ordering: .relaxed)
-      }
-      if let order = channelOrder {
-        unsafe order.arrange(
-          UnsafeMutableRawBufferPointer(rebasing: space[..<(count * parameters.sampleFrameSize)]),
-          bytesPerSample: parameters.layout.bytesPerSample, .toStorage)
-      }
-      loop.link.ring.push(count)
-      taken += count * channelCount
-    }
-    loop.link.signals.signalProgress()
+    try loop.live.write(
+      samples, as: parameters.layout, in: channelOrder, room: room, to: device)
+    loop.signals.signalProgress()
     return .accepted
   }
 
@@ -151,13 +116,14 @@ public final class AlsaSink: AudioSink {
     switch reason {
     case .finished: try drain(loop, thread, parameters)
     case .abandoned:
-      loop.link.stop()
+      loop.live.stop()
+      loop.signals.device.signal()
       if !thread.join(atMost: .milliseconds(5_000)) { throw stuck(loop) }
     }
   }
 
   private func takeGaps(_ loop: PlaybackLoop) {
-    while let mark = loop.link.gaps.takeFirst() {
+    while let mark = loop.live.gaps.takeFirst() {
       gaps.append(mark.gap)
       onGap?(mark.gap)
     }
@@ -166,19 +132,21 @@ public final class AlsaSink: AudioSink {
   private func drain(
     _ loop: PlaybackLoop, _ thread: SystemThread, _ parameters: DeviceParameters
   ) throws(AudioError) {
-    loop.link.finish()
-    let queued = loop.link.ring.filled() + parameters.bufferSize
+    loop.live.finish()
+    loop.signals.device.signal()
+    let queued = loop.live.ring.filled() + parameters.bufferSize
     let playing = Duration.milliseconds(queued * 1_000 / parameters.format.sampleRate)
-    let session = loop.link.signals.session
+    let session = loop.live.session
     let limit = (playing + options.stallLimit) * 2 + .seconds(5)
     let began = MonotonicTime.now
     // The thread's last act is to wake the session.
-    while loop.link.state() == .running, session.request == .none,
+    while loop.live.ending() == nil, session.request == .none,
       MonotonicTime.now.elapsed(since: began) < limit
     { session.wait(atMost: .milliseconds(500)) }
     if session.request != .none {
       // The session is asked to end: skip the last samples, and do not wait for a stuck driver.
-      loop.link.stop()
+      loop.live.stop()
+      loop.signals.device.signal()
       _ = thread.join(atMost: .milliseconds(1_000))
       return
     }
@@ -187,15 +155,15 @@ public final class AlsaSink: AudioSink {
   }
 
   private func stuck(_ loop: PlaybackLoop) -> AudioError {
-    let heard = loop.link.heard().samples
+    let heard = loop.heardSoFar.samples
     return AudioError(
       .deviceLost, cannot: "finish playing on", device,
       because: "its driver does not answer, after \(heard) samples per channel were heard")
   }
 
   private func throwIfLost(_ loop: PlaybackLoop) throws(AudioError) {
-    guard case .lost(let failure) = loop.link.state() else { return }
-    let heard = loop.link.heard()
+    guard let failure = loop.live.failure() else { return }
+    let heard = loop.heardSoFar
     throw AudioError.deviceLost(
       device, .playback, failure, after: heard.samples, uncertainty: heard.uncertainty,
       stallLimit: options.stallLimit)

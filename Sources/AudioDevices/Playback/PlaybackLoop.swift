@@ -5,8 +5,9 @@ internal import Synchronization
 
 /// The device thread of a playback: moves samples from the ring to the device and does nothing else.
 @safe
-final class PlaybackLoop: Sendable {
-  let link: DeviceLink
+final class PlaybackLoop: RingOwner {
+  let live: LiveRing
+  let signals = DeviceSignals()
   private let handle: PCMHandle
   private let parameters: DeviceParameters
   private nonisolated(unsafe) var schedule: PollSchedule
@@ -14,18 +15,25 @@ final class PlaybackLoop: Sendable {
   private let stallLimit: Int
   /// Device thread only.
   private nonisolated(unsafe) var heard: HeardSamples
+  private let heardCount = RunningCount()
+  private let heardUncertainty = RunningCount()
 
   /// - Parameter stallLimit: the longest time without a sample.
   init(
-    _ handle: consuming PCMHandle, _ link: consuming DeviceLink, _ parameters: DeviceParameters,
+    _ handle: consuming PCMHandle, _ live: consuming LiveRing, _ parameters: DeviceParameters,
     _ schedule: PollSchedule, stallLimit: Duration
   ) {
     self.handle = handle
-    self.link = link
+    self.live = live
     self.parameters = parameters
     unsafe self.schedule = schedule
     self.stallLimit = stallLimit.inNanoseconds
     unsafe heard = HeardSamples(sampleRate: parameters.format.sampleRate)
+  }
+
+  /// The samples per channel that were heard, and the uncertainty of that count either way. Any thread.
+  var heardSoFar: (samples: Int64, uncertainty: Int64) {
+    (heardCount.total, heardUncertainty.total)
   }
 
   /// Runs until the session ends it or the device is lost. [device thread]
@@ -36,47 +44,47 @@ final class PlaybackLoop: Sendable {
     var progress = DeviceProgress(proof: proof, stallLimit: stallLimit, at: .now)
     // Samples per channel that the thread waited for.
     var awaited = 0
-    while !link.isToStop() {
-      if link.isToPause() {
+    while !live.isToStop() {
+      if live.isToPause() {
         let failure = pause()
         progress.rested(at: .now)
         if let failure, let loss = recover(from: failure, &progress) { return end(with: loss) }
         noteHeard(handle.available())
-        link.readClock(of: handle, parameters)
+        live.readClock(of: handle, parameters)
         continue
       }
       // Read before the ring, so that the samples written before `finish` are seen.
-      let isToFinish = link.isToFinish()
-      let held = unsafe link.ring.readable()
+      let isToFinish = live.isToFinish()
+      let held = unsafe live.ring.readable()
       guard let place = held.baseAddress, held.count > 0 else {
         if isToFinish {
           let failure = drain()
           // Such a device may claim to have played everything.
           return end(with: progress.isFailing() ? .other(errno: EIO) : failure)
         }
-        link.signals.awaitSession(true)
-        if link.ring.filled() == 0, !link.isToFinish() {
-          link.signals.waitForSession(milliseconds: 100)
+        signals.awaitSession(true)
+        if live.ring.filled() == 0, !live.isToFinish() {
+          signals.waitForSession(milliseconds: 100)
         }
-        link.signals.awaitSession(false)
+        signals.awaitSession(false)
         progress.rested(at: .now)
         if let failure = handle.diagnose(), case .disconnected = failure {
           return end(with: failure)
         }
         continue
       }
-      let wanted = min(held.count / link.ring.sampleFrameSize, parameters.bufferSize)
+      let wanted = min(held.count / live.ring.sampleFrameSize, parameters.bufferSize)
       var readiness = Readiness.notYet
       switch unsafe handle.write(place, wanted) {
       case .interrupted: continue
       case .samples(let count):
-        if awaited > 0, count < wanted { link.noteWakeUp(count, wanted: awaited, parameters) }
+        if awaited > 0, count < wanted { live.noteWakeUp(count, wanted: awaited, parameters) }
         awaited = 0
         if count > 0 { moved(count, &progress) }
         if count == wanted { continue }
         // After a short write, too, wait for the room of the next period.
         if count > 0, unsafe schedule.hasRests {
-          unsafe link.signals.waitForSession(milliseconds: schedule.milliseconds(of: schedule.rest))
+          unsafe signals.waitForSession(milliseconds: schedule.milliseconds(of: schedule.rest))
           // Only a wait reveals some failures.
           readiness = handle.waitUntilReady(milliseconds: 0)
           awaited = unsafe schedule.rest
@@ -102,26 +110,26 @@ final class PlaybackLoop: Sendable {
       case .failed(let failure):
         awaited = 0
         if let loss = recover(from: failure, &progress) { return end(with: loss) }
-        link.readClock(of: handle, parameters)
+        live.readClock(of: handle, parameters)
       }
     }
     _ = handle.drop()
-    link.end(with: nil)
+    live.end(with: nil)
   }
 
   /// Notes that the device took `count` samples per channel.
   @_noAllocation @_noLocks
   private func moved(_ count: Int, _ progress: inout DeviceProgress) {
-    link.ring.pop(count)
-    link.counters.moved.wrappingAdd(count, ordering: .relaxed)
+    live.ring.pop(count)
+    live.counters.moved.add(Int64(count))
     noteStart()
     // A session with nothing more to write must not be woken for room.
     let now = MonotonicTime.now
-    if unsafe schedule.isWakeUpDue(after: count, at: now), !link.isToFinish() {
-      link.signals.signalSession()
+    if unsafe schedule.isWakeUpDue(after: count, at: now), !live.isToFinish() {
+      live.wakeSession()
     }
     progress.moved(count, at: now)
-    link.readClock(of: handle, parameters)
+    live.readClock(of: handle, parameters)
   }
 
   /// - Returns: the loss of the device; nil if it works again.
@@ -130,7 +138,7 @@ final class PlaybackLoop: Sendable {
     from failure: DeviceFailure, _ progress: inout DeviceProgress
   ) -> DeviceFailure? {
     let failed = MonotonicTime.now
-    switch handle.recover(from: failure, &progress, noting: link) {
+    switch handle.recover(from: failure, &progress, noting: live) {
     case .lost(let loss): return loss
     case .restarted: beginGap(from: failure, at: failed)
     case .resumed: break
@@ -146,7 +154,7 @@ final class PlaybackLoop: Sendable {
     case nil, .stalled: break
     case let failure?: beginGap(from: failure, at: .now)
     }
-    link.end(with: failure)
+    live.end(with: failure)
   }
 }
 
@@ -156,7 +164,7 @@ extension PlaybackLoop {
   @_noAllocation @_noLocks
   private func noteHeard(_ answer: Transfer) {
     guard case .samples(let available) = answer else { return }
-    let taken = link.counters.moved.load(ordering: .relaxed)
+    let taken = Int(live.counters.moved.total)
     let queued = max(parameters.bufferSize - available, 0)
     unsafe heard.update(taken: taken, queued: queued, at: .now)
     store()
@@ -176,7 +184,7 @@ extension PlaybackLoop {
   /// - Parameter time: the time at which the failure was noticed.
   @_noAllocation @_noLocks
   private func beginGap(from failure: DeviceFailure, at time: MonotonicTime) {
-    let taken = link.counters.moved.load(ordering: .relaxed)
+    let taken = Int(live.counters.moved.total)
     var ranEmpty = false
     if case .xrun = failure { ranEmpty = true }
     unsafe heard.beginGap(taken: taken, at: time, ranEmpty: ranEmpty)
@@ -185,8 +193,8 @@ extension PlaybackLoop {
 
   @_noAllocation @_noLocks
   private func store() {
-    link.counters.heard.store(unsafe heard.count, ordering: .relaxed)
-    link.counters.heardUncertainty.store(unsafe heard.uncertainty, ordering: .relaxed)
+    unsafe heardCount.set(Int64(heard.count))
+    unsafe heardUncertainty.set(Int64(heard.uncertainty))
   }
 }
 
@@ -210,7 +218,7 @@ extension PlaybackLoop {
   /// - Returns: the loss of the device before the end; nil after success.
   @_noAllocation @_noLocks
   private func drain() -> DeviceFailure? {
-    if link.counters.moved.load(ordering: .relaxed) == 0 { return complete() }
+    if live.counters.moved.total == 0 { return complete() }
     if handle.state() == SND_PCM_STATE_PREPARED {
       if let failure = handle.start() { return handle.diagnose(failure) }
       noteStart()
@@ -243,8 +251,8 @@ extension PlaybackLoop {
   private func waitUntilQueued(atMost limit: Int) -> Played {
     var leastQueued = Int.max
     var lastProgress = MonotonicTime.now
-    while !link.isToStop() {
-      if link.isToPause() {
+    while !live.isToStop() {
+      if live.isToPause() {
         if let failure = pause() {
           if case .xrun = failure { return .everything }
           return .failed(failure)
@@ -256,8 +264,8 @@ extension PlaybackLoop {
       case SND_PCM_STATE_SETUP, SND_PCM_STATE_XRUN: return .everything
       case SND_PCM_STATE_DISCONNECTED: return .failed(.disconnected)
       case SND_PCM_STATE_SUSPENDED:
-        link.count(.suspend)
-        link.logGap(.suspend)
+        live.counters.add(.suspend)
+        live.logGap(.suspend)
         // If the driver cannot resume, the samples in its buffer are lost.
         if case .none = handle.resumeAfterSuspend() { return .failed(.suspended) }
         leastQueued = Int.max
@@ -278,7 +286,7 @@ extension PlaybackLoop {
       } else if now.nanoseconds(since: lastProgress) > stallLimit {
         return .failed(.stalled)
       }
-      link.signals.waitForSession(milliseconds: nap(until: limit, queued))
+      signals.waitForSession(milliseconds: nap(until: limit, queued))
     }
     return .enough
   }
@@ -311,7 +319,7 @@ extension PlaybackLoop {
     if parameters.canPause, handle.state() == SND_PCM_STATE_RUNNING {
       if case .none = handle.pause(true) { isHeld = true }
     }
-    link.waitForResumption()
+    live.waitForResumption()
     if isHeld {
       guard let failure = handle.pause(false) else { return nil }
       return handle.diagnose(failure)

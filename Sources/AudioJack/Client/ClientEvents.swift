@@ -99,8 +99,8 @@ final class ClientEvents: Sendable {
   }
 
   fileprivate func notePeriod(_ count: Int) {
-    if count > PortStream.longestCycle {
-      lose("its period of \(count) samples is longer than \(PortStream.longestCycle)")
+    if count > PortBuffer.longestCycle {
+      lose("its period of \(count) samples is longer than \(PortBuffer.longestCycle)")
     }
     let before = cycle.period
     if count == before { return }

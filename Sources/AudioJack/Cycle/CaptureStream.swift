@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
-
 /// Takes the samples of input ports. Its methods run on the server's thread.
 @safe
-final class CaptureStream: Sendable {
-  let link: PortStream
-  private nonisolated(unsafe) var gap = PendingGap()
-  /// Samples per channel pushed to the ring, and in the gaps before them.
-  private nonisolated(unsafe) var delivered: Int64 = 0
-  private nonisolated(unsafe) var filled: Int64 = 0
-  /// Samples per channel since the session was woken.
-  private nonisolated(unsafe) var waiting = 0
+final class CaptureStream: RingOwner {
+  let live: LiveRing
+  private let buffer: PortBuffer
+  private nonisolated(unsafe) var account = CaptureAccount()
   private nonisolated(unsafe) var pause = StreamPause()
 
-  init(_ link: consuming PortStream) { self.link = link }
+  /// - Parameters:
+  ///   - size: of the ring, in samples per channel.
+  ///   - worth: how many samples per channel wake the session.
+  init(_ buffer: consuming PortBuffer, ring size: Int, worth: Int, session: Wakeup) {
+    live = LiveRing(for: buffer, size: size, worth: worth, session: session)
+    self.buffer = buffer
+  }
 
   /// Counts `count` samples per channel of missed cycles as lost.
   @_noAllocation @_noLocks
   func lose(_ count: Int, uncertainty: Int) {
     if unsafe pause.isActive { return }
-    link.counters.missed.wrappingAdd(1, ordering: .relaxed)
-    unsafe gap.add(.cycle, count, uncertainty: uncertainty, isNew: true)
+    live.counters.add(.cycle)
+    unsafe account.gap.add(.cycle, Int64(count), uncertainty: Int64(uncertainty), isNew: true)
   }
 
   /// Samples per channel of the stream so far, an open gap included.
   @_noAllocation @_noLocks
-  func position() -> Int64 { unsafe delivered + filled + gap.lost }
+  func position() -> Int64 { unsafe account.position }
 
   /// Whether the samples of the next cycle have no room.
   @_noAllocation @_noLocks
   func isFull(_ count: Int) -> Bool {
-    if link.isToStop() { return false }
-    if link.isToPause() { return false }
-    return link.ring.free() < count
+    if live.isToStop() { return false }
+    if live.isToPause() { return false }
+    return live.ring.free() < count
   }
 
   /// Copies the samples of the present cycle.
   @_noAllocation @_noLocks
   func take(_ count: Int) {
     var channel = 0
-    while channel < link.channelCount {
-      if let source = unsafe samples(of: link.ports[channel], count) {
-        var place = unsafe link.staging + channel
+    while channel < buffer.channelCount {
+      if let source = unsafe samples(of: buffer.ports[channel], count) {
+        var place = unsafe buffer.staging + channel
         var index = 0
         while index < count {
           unsafe place.pointee = source[index]
-          unsafe place += link.channelCount
+          unsafe place += buffer.channelCount
           index &+= 1
         }
       }
@@ -56,64 +56,33 @@ final class CaptureStream: Sendable {
   /// Hands over the copied samples of a cycle that was handled in time.
   @_noAllocation @_noLocks
   func finish(_ count: Int, at time: MonotonicTime) {
-    if link.isToStop() { return }
+    if live.isToStop() { return }
     // Sound that comes meanwhile is not recorded, on purpose.
-    if link.isToPause() { return unsafe pause.begin(link, at: time) }
+    if live.isToPause() { return unsafe pause.begin(live, at: time) }
     if unsafe pause.isActive {
-      let nanoseconds = unsafe pause.end(link, at: time)
-      unsafe link.tell(
-        PauseMark(position: delivered + filled + gap.lost, nanoseconds: nanoseconds))
+      let nanoseconds = unsafe pause.end(live, at: time)
+      unsafe live.tell(DevicePause(position: account.position, nanoseconds: nanoseconds))
     }
-    if link.ring.free() < count {
-      let isNew = unsafe !gap.isOpen
-      if isNew { link.counters.overflows.wrappingAdd(1, ordering: .relaxed) }
-      link.counters.overflowed.wrappingAdd(count, ordering: .relaxed)
-      unsafe gap.add(.ringOverflow, count, isNew: isNew)
-      return link.wakeSession()
+    if live.ring.free() < count {
+      let isNew = unsafe !account.gap.isOpen
+      if isNew { live.counters.add(.ringOverflow) }
+      live.counters.overflowed.add(Int64(count))
+      unsafe account.gap.add(.ringOverflow, Int64(count), isNew: isNew)
+      return live.wakeSession()
     }
-    if unsafe gap.isOpen {
-      // Without room for the report the gap goes on.
-      guard unsafe link.tell(gap.mark(at: delivered + filled, ringPosition: delivered)) else {
-        unsafe gap.add(.ringOverflow, count, isNew: false)
-        return
-      }
-      link.counters.gaps.wrappingAdd(1, ordering: .relaxed)
-      unsafe filled += gap.lost
-      unsafe gap = PendingGap()
+    // Without room for its report the gap goes on.
+    guard unsafe account.endGap(to: live) else {
+      return unsafe account.gap.add(.ringOverflow, Int64(count), isNew: false)
     }
-    push(count)
-    unsafe delivered += Int64(count)
-    link.counters.moved.wrappingAdd(count, ordering: .relaxed)
-    link.noteCycle(at: time)
-    unsafe link.readClock(delivered, at: time)
-    unsafe waiting += count
-    if unsafe waiting >= link.worth {
-      unsafe waiting = 0
-      link.wakeSession()
-    }
+    unsafe live.ring.append(count, from: buffer.staging)
+    unsafe account.push(count)
+    live.counters.moved.add(Int64(count))
+    live.noteArrival(at: time)
+    unsafe live.noteClock(account.delivered, at: time)
+    live.wakeSession(after: count)
   }
 
   /// Reports a gap that no sample follows.
   @_noAllocation @_noLocks
-  func end() {
-    if unsafe gap.isOpen {
-      _ = unsafe link.tell(gap.mark(at: delivered + filled, ringPosition: delivered))
-      unsafe gap = PendingGap()
-    }
-  }
-
-  @_noAllocation @_noLocks
-  private func push(_ count: Int) {
-    let size = link.ring.sampleFrameSize
-    var done = 0
-    while done < count {
-      let space = unsafe link.ring.writable()
-      guard let place = space.baseAddress else { return }
-      let part = min(space.count / size, count &- done)
-      if part == 0 { return }
-      unsafe copy(part &* size, from: link.staging + done &* link.channelCount, to: place)
-      link.ring.push(part)
-      done &+= part
-    }
-  }
+  func end() { _ = unsafe account.endGap(to: live, isLast: true) }
 }

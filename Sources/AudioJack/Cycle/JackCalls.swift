@@ -18,12 +18,6 @@ func samples(of port: PortHandle, _ count: Int) -> UnsafeMutablePointer<Float>? 
     .assumingMemoryBound(to: Float.self)
 }
 
-extension PortStream {
-  /// The corresponding C function is `sem_post`.
-  @_semantics("no_performance_analysis")
-  borrowing func wakeSession() { session.signal() }
-}
-
 /// The corresponding C function is `usleep`. Only while the server does not keep time.
 @_semantics("no_performance_analysis")
 func nap(microseconds: Int) { usleep(useconds_t(microseconds)) }

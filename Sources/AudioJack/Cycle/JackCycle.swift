@@ -35,7 +35,7 @@ final class JackCycle: Sendable {
     let now = MonotonicTime.now
     lastBegin.store(now.nanoseconds, ordering: .relaxed)
     // The client has ended itself by then, with its reason.
-    if count > PortStream.longestCycle { return }
+    if count > PortBuffer.longestCycle { return }
     let frame = unsafe frameTime(client)
     let cycle = unsafe clock.cycle(at: frame, count, now)
     if case .repeated = cycle { return }
@@ -164,6 +164,33 @@ final class JackCycle: Sendable {
 
 // For other threads.
 extension JackCycle {
+  /// Serves a stream from the next cycle on.
+  ///
+  /// - Throws: `unavailable` if every slot is taken.
+  func enter(
+    _ stream: any RingOwner, _ direction: DeviceDirection, for device: String
+  ) throws(AudioError) {
+    stream.live.enter()
+    if direction == .capture ? captures.add(stream) : playbacks.add(stream) { return }
+    stream.live.leave()
+    throw AudioError(
+      .unavailable, cannot: "start", device,
+      because: "a client has at most \(StreamSlots.count) ends of a direction")
+  }
+
+  /// Serves a stream no longer.
+  ///
+  /// - Returns: false if a cycle hangs in the server's library and may still see the stream, which then stays for ever.
+  func leave(_ stream: any RingOwner) -> Bool {
+    stream.live.stop()
+    captures.remove(stream)
+    playbacks.remove(stream)
+    stream.live.leave()
+    if passes.waitForPresent(atMost: .seconds(2)) { return true }
+    _ = unsafe Unmanaged<AnyObject>.passRetained(stream)
+    return false
+  }
+
   /// The server's period in samples per channel.
   var period: Int {
     get { storedPeriod.load(ordering: .relaxed) }

@@ -6,12 +6,13 @@ internal import Synchronization
 /// Playing begins when ``reserve`` samples wait, or at the end of a shorter stream. If they run out, silence is played
 /// until as many wait again, and that silence is a gap.
 @safe
-final class PlaybackStream: Sendable {
-  let link: PortStream
+final class PlaybackStream: RingOwner {
+  let live: LiveRing
+  private let buffer: PortBuffer
   /// Samples per channel. At least a cycle's.
   let reserve: Int
   private nonisolated(unsafe) var gap = PendingGap()
-  /// Samples per channel in ``PortStream/staging`` that no cycle has played yet.
+  /// Samples per channel in ``PortBuffer/staging`` that no cycle has played yet.
   private nonisolated(unsafe) var staged = 0
   /// Samples per channel played so far.
   private nonisolated(unsafe) var played: Int64 = 0
@@ -22,7 +23,6 @@ final class PlaybackStream: Sendable {
   private nonisolated(unsafe) var isSilent = false
   /// Samples per channel of silence after the last sample, while that is on its way to the loudspeaker.
   private nonisolated(unsafe) var tail = -1
-  private nonisolated(unsafe) var waiting = 0
   private nonisolated(unsafe) var pause = StreamPause()
   /// Samples per channel that the session is to skip, and that it has skipped.
   private let unheard = Atomic<Int>(0)
@@ -33,19 +33,25 @@ final class PlaybackStream: Sendable {
   /// Samples per channel from the ports to the loudspeaker.
   let latency = Atomic<Int>(0)
 
-  init(_ link: consuming PortStream, reserve: Int) {
-    self.link = link
+  /// - Parameters:
+  ///   - size: of the ring, in samples per channel.
+  ///   - worth: how many samples per channel wake the session.
+  init(
+    _ buffer: consuming PortBuffer, ring size: Int, worth: Int, session: Wakeup, reserve: Int
+  ) {
+    live = LiveRing(for: buffer, size: size, worth: worth, session: session)
+    self.buffer = buffer
     self.reserve = reserve
   }
 
   /// Whether the next cycle needs samples that are not there.
   @_noAllocation @_noLocks
   func lacks(_ count: Int) -> Bool {
-    if link.isToFinish() { return false }
-    if link.isToStop() { return false }
-    if link.isToPause() { return false }
+    if live.isToFinish() { return false }
+    if live.isToStop() { return false }
+    if live.isToPause() { return false }
     if unsafe !isPlaying { return false }
-    return unsafe staged &+ link.ring.filled() < count
+    return unsafe staged &+ live.ring.filled() < count
   }
 
   /// Counts `count` samples per channel of missed cycles, in which nothing of the stream was heard.
@@ -56,8 +62,8 @@ final class PlaybackStream: Sendable {
   func lose(_ count: Int, uncertainty: Int, keepsTime: Bool) {
     if unsafe pause.isActive { return }
     if unsafe !isPlaying { return }
-    link.counters.missed.wrappingAdd(1, ordering: .relaxed)
-    unsafe gap.add(.cycle, count, uncertainty: uncertainty, isNew: true)
+    live.counters.add(.cycle)
+    unsafe gap.add(.cycle, Int64(count), uncertainty: Int64(uncertainty), isNew: true)
     if keepsTime { unheard.wrappingAdd(count, ordering: .relaxed) }
   }
 
@@ -77,11 +83,11 @@ final class PlaybackStream: Sendable {
   @_noAllocation @_noLocks
   func fill(_ count: Int) {
     unsafe isShort = false
-    unsafe isSilent = link.isToPause() ? true : link.isToStop()
+    unsafe isSilent = live.isToPause() ? true : live.isToStop()
     if unsafe isSilent { return silence(count) }
     // Read before the ring, so that the samples written before are seen.
-    let isLast = link.isToFinish()
-    let held = unsafe staged &+ link.ring.filled()
+    let isLast = live.isToFinish()
+    let held = unsafe staged &+ live.ring.filled()
     if unsafe !isPlaying {
       let isEnough = isLast ? held > 0 : held >= max(reserve, count)
       guard isEnough else {
@@ -94,13 +100,13 @@ final class PlaybackStream: Sendable {
     let given = unsafe min(staged, count)
     unsafe isShort = staged < count
     var channel = 0
-    while channel < link.channelCount {
-      if let place = unsafe samples(of: link.ports[channel], count) {
-        var source = unsafe UnsafePointer(link.staging) + channel
+    while channel < buffer.channelCount {
+      if let place = unsafe samples(of: buffer.ports[channel], count) {
+        var source = unsafe UnsafePointer(buffer.staging) + channel
         var index = 0
         while index < given {
           unsafe place[index] = source.pointee
-          unsafe source += link.channelCount
+          unsafe source += buffer.channelCount
           index &+= 1
         }
         if given < count { unsafe clear(place + given, count &- given) }
@@ -122,45 +128,41 @@ final class PlaybackStream: Sendable {
   @_noAllocation @_noLocks
   func finish(_ count: Int, at time: MonotonicTime) {
     if unsafe isSilent {
-      if !link.isToStop() { unsafe pause.begin(link, at: time) }
+      if !live.isToStop() { unsafe pause.begin(live, at: time) }
       return
     }
-    if unsafe pause.isActive { _ = unsafe pause.end(link, at: time) }
+    if unsafe pause.isActive { _ = unsafe pause.end(live, at: time) }
     let given = unsafe isPlaying ? min(staged, count) : 0
     if given > 0 {
       closeGap()
-      unsafe link.readClock(played, at: time)
+      unsafe live.noteClock(played, at: time)
       unsafe played += Int64(given)
-      link.counters.moved.wrappingAdd(given, ordering: .relaxed)
+      live.counters.moved.add(Int64(given))
       shift(given)
     }
-    if link.isToFinish() {
+    if live.isToFinish() {
       if unsafe isShort { drain(count &- given) }
     } else if unsafe isShort, unsafe isPlaying {
       unsafe isPlaying = false
-      link.counters.xruns.wrappingAdd(1, ordering: .relaxed)
-      unsafe gap.add(.xrun, count &- given, isNew: true)
+      live.counters.add(.xrun)
+      unsafe gap.add(.xrun, Int64(count &- given), isNew: true)
     } else if unsafe !isPlaying, unsafe gap.isOpen {
-      unsafe gap.add(.xrun, count, isNew: false)
+      unsafe gap.add(.xrun, Int64(count), isNew: false)
     }
-    unsafe waiting += count
-    if unsafe waiting >= link.worth {
-      unsafe waiting = 0
-      link.wakeSession()
-    }
+    live.wakeSession(after: count)
   }
 
   /// Moves samples from the ring to the staging memory, up to `count` per channel in all.
   @_noAllocation @_noLocks
   private func stage(_ count: Int) {
-    let size = link.ring.sampleFrameSize
+    let size = live.ring.sampleFrameSize
     while unsafe staged < count {
-      let held = unsafe link.ring.readable()
+      let held = unsafe live.ring.readable()
       guard let place = held.baseAddress else { return }
       let part = unsafe min(held.count / size, count &- staged)
       if part == 0 { return }
-      unsafe copy(part &* size, from: place, to: link.staging + staged &* link.channelCount)
-      link.ring.pop(part)
+      unsafe copy(part &* size, from: place, to: buffer.staging + staged &* buffer.channelCount)
+      live.ring.pop(part)
       unsafe staged &+= part
     }
   }
@@ -170,10 +172,10 @@ final class PlaybackStream: Sendable {
   private func shift(_ count: Int) {
     unsafe staged &-= count
     var index = 0
-    let left = unsafe staged &* link.channelCount
-    let begin = count &* link.channelCount
+    let left = unsafe staged &* buffer.channelCount
+    let begin = count &* buffer.channelCount
     while index < left {
-      unsafe link.staging[index] = link.staging[begin &+ index]
+      unsafe buffer.staging[index] = buffer.staging[begin &+ index]
       index &+= 1
     }
   }
@@ -181,8 +183,8 @@ final class PlaybackStream: Sendable {
   @_noAllocation @_noLocks
   private func silence(_ count: Int) {
     var channel = 0
-    while channel < link.channelCount {
-      if let place = unsafe samples(of: link.ports[channel], count) { unsafe clear(place, count) }
+    while channel < buffer.channelCount {
+      if let place = unsafe samples(of: buffer.ports[channel], count) { unsafe clear(place, count) }
       channel &+= 1
     }
   }
@@ -191,8 +193,7 @@ final class PlaybackStream: Sendable {
   private func closeGap() {
     guard unsafe gap.isOpen else { return }
     // If there is no room, the gap is only counted.
-    _ = unsafe link.tell(gap.mark(at: played, ringPosition: played))
-    link.counters.gaps.wrappingAdd(1, ordering: .relaxed)
+    _ = unsafe live.tell(GapMark(gap: gap.ended(at: played), ringPosition: played))
     unsafe gap = PendingGap()
   }
 
@@ -201,6 +202,6 @@ final class PlaybackStream: Sendable {
   private func drain(_ silence: Int) {
     if unsafe tail < 0 { unsafe tail = 0 }
     unsafe tail &+= silence
-    if unsafe tail >= latency.load(ordering: .relaxed), !link.isFinished() { link.tellFinished() }
+    if unsafe tail >= latency.load(ordering: .relaxed), live.ending() == nil { live.end() }
   }
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
-
 /// A pause of a stream because the program is stopped. Server's thread only.
 struct StreamPause {
   private(set) var isActive = false
@@ -11,21 +9,20 @@ struct StreamPause {
 
   /// Does nothing within a pause.
   @_noAllocation @_noLocks
-  mutating func begin(_ link: borrowing PortStream, at time: MonotonicTime) {
+  mutating func begin(_ live: borrowing LiveRing, at time: MonotonicTime) {
     if isActive { return }
     isActive = true
     began = time
-    link.beginPause()
+    live.session.pause.beginPause()
   }
 
   /// - Returns: the length in nanoseconds.
   @_noAllocation @_noLocks
-  mutating func end(_ link: borrowing PortStream, at time: MonotonicTime) -> Int {
+  mutating func end(_ live: borrowing LiveRing, at time: MonotonicTime) -> Int {
     isActive = false
-    link.endPause()
+    live.session.pause.endPause()
     let nanoseconds = time.nanoseconds(since: began)
-    link.counters.pauses.wrappingAdd(1, ordering: .relaxed)
-    link.counters.pausedNanoseconds.wrappingAdd(nanoseconds, ordering: .relaxed)
+    live.counters.addPause(nanoseconds: nanoseconds)
     return nanoseconds
   }
 }

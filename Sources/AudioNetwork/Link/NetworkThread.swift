@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
-
 /// The thread of a network's stream: it takes packets, keeps the sender sending, and asks it again after a loss.
 final class NetworkThread {
   /// Packets between two looks at the drift.
@@ -61,7 +59,7 @@ final class NetworkThread {
     }
     reception.finish(into: &output)
     output.finish()
-    link.drift = reception.drift ?? link.drift
+    link.live.drift.store(reception.drift)
     tellCounts()
     transport.close()
   }
@@ -104,7 +102,7 @@ final class NetworkThread {
     }
     let now = MonotonicTime.now
     if let from = packet.sender, let sender, !from.isHost(of: sender) {
-      let isAtRest = now.elapsed(since: link.lastArrival) > SenderPace.shortestRest
+      let isAtRest = now.elapsed(since: link.live.lastArrival()) > SenderPace.shortestRest
       guard isAway || isAtRest else { return tellOtherSender(from.host) }
     }
     if packet.dropped != dropped {
@@ -131,7 +129,7 @@ final class NetworkThread {
       }
       sender = from
     }
-    link.lastArrival = now
+    link.live.noteArrival(at: now)
     noteClock(now)
   }
 
@@ -157,13 +155,10 @@ final class NetworkThread {
     untilDrift -= 1
     if untilDrift <= 0 {
       untilDrift = Self.driftInterval
-      link.drift = reception.drift
+      link.live.drift.store(reception.drift)
     }
     guard let ahead = reception.unsent(at: now) else { return }
-    link.note(
-      ClockReading(
-        time: now, position: output.delivered + ahead,
-        interruptions: link.losses.load(ordering: .relaxed), isRunning: true))
+    link.live.noteClock(output.delivered + ahead, at: now)
   }
 }
 

@@ -58,12 +58,7 @@ struct ReceptionClock {
   }
 
   /// How much faster than nominal the sender's clock runs. Nil while it is not known to within 100 ppm.
-  var drift: ClockDrift? {
-    guard rate.isDriftKnown, rate.driftUncertainty < 100e-6 else { return nil }
-    return ClockDrift(
-      partsPerMillion: rate.drift * 1e6, uncertainty: rate.driftUncertainty * 1e6,
-      span: .seconds(rate.span))
-  }
+  var drift: ClockDrift? { rate.knownDrift }
 
   /// Goes on with another clock, from this position on.
   mutating func beginStretch(at position: Int64) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The duration of a device's absence, counted in samples. Session thread only.
-package struct AbsenceClock {
+struct AbsenceClock {
   /// The capture time of the last sample before the loss.
   private let begin: MonotonicTime
-  package let sampleRate: Int
+  let sampleRate: Int
   /// The start of the absence in the stream, in samples per channel.
-  package let position: Int64
+  let position: Int64
   /// Samples per channel of silence given so far.
-  package private(set) var filled: Int64 = 0
+  private(set) var filled: Int64 = 0
   /// The pause before the next search.
-  package private(set) var pause: Duration
+  private(set) var pause: Duration
   private var next: MonotonicTime
   /// The reason why the device could not be used, and its count in a row.
   private var refusal: (reason: String, count: Int) = ("", 0)
@@ -28,7 +28,7 @@ package struct AbsenceClock {
   ///   - position: the place of that sample in the stream, in samples per channel.
   ///   - before: the last pause and the end of the previous absence: a device that is lost repeatedly is
   ///     searched for less often, so that it does not break the recording each time.
-  package init(
+  init(
     since begin: MonotonicTime, at position: Int64, sampleRate: Int, now: MonotonicTime,
     after before: (pause: Duration, end: MonotonicTime)? = nil
   ) {
@@ -45,24 +45,24 @@ package struct AbsenceClock {
   }
 
   /// The length of the absence by then, in samples per channel; at least the silence given so far.
-  package func length(at time: MonotonicTime) -> Int64 {
+  func length(at time: MonotonicTime) -> Int64 {
     let samples = time.seconds(since: begin) * Double(sampleRate)
     return max(Int64(samples.rounded()), filled)
   }
 
   /// The silence due by then, in samples per channel.
-  package func due(at time: MonotonicTime) -> Int64 { length(at: time) - filled }
+  func due(at time: MonotonicTime) -> Int64 { length(at: time) - filled }
 
-  package mutating func fill(_ count: Int64) { filled += count }
+  mutating func fill(_ count: Int64) { filled += count }
 
   /// The time up to which silence was given.
-  package var filledUntil: MonotonicTime {
+  var filledUntil: MonotonicTime {
     let nanoseconds = Int128(filled) * 1_000_000_000 / Int128(sampleRate)
     return MonotonicTime(nanoseconds: begin.nanoseconds + Int(clamping: nanoseconds))
   }
 
   /// Whether to search for the device now; if so, the next search follows after a growing pause.
-  package mutating func isToTry(at now: MonotonicTime) -> Bool {
+  mutating func isToTry(at now: MonotonicTime) -> Bool {
     if now.nanoseconds < next.nanoseconds { return false }
     next = MonotonicTime(nanoseconds: now.nanoseconds + pause.inNanoseconds)
     pause = min(pause * 2, Self.longestPause)
@@ -72,7 +72,7 @@ package struct AbsenceClock {
   /// Notes that the device was found and could not be used.
   ///
   /// - Returns: whether to report it: the reason was equal a few times in a row.
-  package mutating func isToTell(_ error: AudioError) -> Bool {
+  mutating func isToTell(_ error: AudioError) -> Bool {
     if error.kind == .notFound {
       refusal = ("", 0)
       return false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension AudioError {
   /// The error of a gap in a capture that must have none.
-  package static func gap(_ gap: DeviceGap, in device: String, sampleRate: Int) -> AudioError {
+  static func gap(_ gap: DeviceGap, in device: String, sampleRate: Int) -> AudioError {
     let lost = gap.lostSamples.map { "; \($0) samples per channel were lost\(gap.accuracy)" } ?? ""
     return AudioError(
       .inputOutput, cannot: "capture without a gap from", device,

@@ -169,6 +169,16 @@ package struct DeviceClock {
     @_noAllocation @_noLocks get { freedom >= Self.leastFreedom && span > 0 }
   }
 
+  /// The drift, if it is known to within 100 ppm.
+  package var knownDrift: ClockDrift? {
+    @_noAllocation @_noLocks get {
+      let uncertainty = driftUncertainty
+      guard isDriftKnown, uncertainty < 100e-6 else { return nil }
+      return ClockDrift(
+        partsPerMillion: drift * 1e6, uncertainty: uncertainty * 1e6, seconds: span)
+    }
+  }
+
   /// The time from the first observation to the last, in seconds.
   package var span: Double {
     @_noAllocation @_noLocks get { max(lastTime - firstTime, 0) }

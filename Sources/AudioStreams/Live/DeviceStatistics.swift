@@ -51,31 +51,37 @@ public struct DeviceStatistics: Sendable, Hashable {
 }
 
 /// A pause of a capture's device because the program was stopped.
-package struct DevicePause: Sendable, Hashable {
+package struct DevicePause: Sendable, Hashable, BitwiseCopyable {
   /// The place of the omitted time, in samples per channel of the stream.
   package var position: Int64
   /// The omitted time of the device, including the samples in its buffer at the stop.
-  package var duration: Duration
+  package var nanoseconds: Int
 
-  package init(position: Int64, duration: Duration) {
+  @_noAllocation @_noLocks
+  package init(position: Int64, nanoseconds: Int) {
     self.position = position
-    self.duration = duration
+    self.nanoseconds = nanoseconds
   }
+
+  package var duration: Duration { .nanoseconds(nanoseconds) }
 }
 
 /// The excess of a device's rate over the nominal rate, measured by the system's monotonic clock, which follows the
 /// time of day but for its leaps.
-package struct ClockDrift: Sendable, Hashable {
+package struct ClockDrift: Sendable, Hashable, BitwiseCopyable {
   /// Above 0 if the device is fast.
   package var partsPerMillion: Double
   /// The uncertainty either way, in 999 of 1,000 cases.
   package var uncertainty: Double
   /// The duration of the measurement.
-  package var span: Duration
+  package var seconds: Double
 
-  package init(partsPerMillion: Double, uncertainty: Double, span: Duration) {
+  @_noAllocation @_noLocks
+  package init(partsPerMillion: Double, uncertainty: Double, seconds: Double) {
     self.partsPerMillion = partsPerMillion
     self.uncertainty = uncertainty
-    self.span = span
+    self.seconds = seconds
   }
+
+  package var span: Duration { .seconds(seconds) }
 }

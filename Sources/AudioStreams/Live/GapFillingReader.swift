@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The stream of a live source, as its session reads it: samples of a ring, silence for lost ones, and silence while the
 /// end is away. Positions and lengths are in samples per channel. Session thread only.
-package struct GapFillingReader {
+struct GapFillingReader {
   /// The gaps that reading has reached.
-  package private(set) var gaps = DeviceGaps()
+  private(set) var gaps = DeviceGaps()
   /// The pauses so far, in order; the first ``DeviceGaps/longestList`` of them.
-  package private(set) var pauses: [DevicePause] = []
+  private(set) var pauses: [DevicePause] = []
   /// The samples that were read so far.
-  package private(set) var given: Int64 = 0
+  private(set) var given: Int64 = 0
   /// The position of the present ring's first sample.
   private var base: Int64 = 0
   /// The samples taken from the present ring.
@@ -18,8 +18,8 @@ package struct GapFillingReader {
   private var absence: AbsenceClock?
   private var lastAbsence: (pause: Duration, end: MonotonicTime)?
 
-  /// The result of ``step(_:_:as:in:channelCount:stopsAtGaps:into:)``.
-  package enum Step {
+  /// The result of ``step(_:as:in:channelCount:stopsAtGaps:into:)``.
+  enum Step {
     /// There is nothing to read now.
     case none
     /// Samples were appended.
@@ -28,18 +28,17 @@ package struct GapFillingReader {
     case gap(DeviceGap)
   }
 
-  package init() {}
+  init() {}
 
   /// Gives silence, reaches a gap, or decodes a run of samples.
   ///
   /// - Parameters:
-  ///   - ring: the samples.
-  ///   - marks: the gaps between them.
+  ///   - live: the samples, and the gaps between them.
   ///   - layout: of the samples in the ring.
   ///   - order: of the channels in the ring; nil if it is that of streams.
   ///   - stopsAtGaps: whether the samples before a gap are to be read alone.
-  package mutating func step<Sample: AudioSample>(
-    _ ring: borrowing SampleRing, _ marks: borrowing RealTimeQueue<GapMark>,
+  mutating func step<Sample: AudioSample>(
+    _ live: borrowing LiveRing,
     as layout: SampleLayout, in order: ChannelOrder? = nil, channelCount: Int, stopsAtGaps: Bool,
     into output: inout OutputSpan<Sample>
   ) -> Step {
@@ -53,11 +52,11 @@ package struct GapFillingReader {
       return .moved
     }
     // Samples first: gaps among the samples seen here were reported before them.
-    let held = unsafe ring.readable()
-    let mark = marks.first
+    let held = unsafe live.ring.readable()
+    let mark = live.gaps.first
     if let mark, mark.ringPosition == taken {
       if stopsAtGaps, mark.isLoss, output.count > 0 { return .none }
-      marks.removeFirst()
+      live.gaps.removeFirst()
       var gap = mark.gap
       gap.position += base
       silence = gap.lostSamples ?? 0
@@ -66,29 +65,29 @@ package struct GapFillingReader {
       return .gap(gap)
     }
     let toGap = mark.map { Int($0.ringPosition - taken) } ?? .max
-    let count = min(held.count / ring.sampleFrameSize, room, toGap)
+    let count = min(held.count / live.ring.sampleFrameSize, room, toGap)
     if count == 0 { return .none }
     let bytes = unsafe RawSpan(
-      _unsafeBytes: UnsafeRawBufferPointer(rebasing: held[..<(count * ring.sampleFrameSize)]))
+      _unsafeBytes: UnsafeRawBufferPointer(rebasing: held[..<(count * live.ring.sampleFrameSize)]))
     Sample.decode(bytes, as: layout, into: &output)
     if let order {
       var samples = output.mutableSpan
       samples.arrange(last: count * channelCount, in: order, .fromStorage)
     }
-    ring.pop(count)
+    live.ring.pop(count)
     taken += Int64(count)
     given += Int64(count)
     return .moved
   }
 
   /// Adds a gap that has no place in a ring.
-  package mutating func note(_ gap: DeviceGap) { gaps.append(gap) }
+  mutating func note(_ gap: DeviceGap) { gaps.append(gap) }
 
-  package mutating func takePauses(_ marks: borrowing RealTimeQueue<PauseMark>) {
-    while let mark = marks.takeFirst() {
+  mutating func takePauses(of live: borrowing LiveRing) {
+    while var pause = live.pauses.takeFirst() {
       if pauses.count == DeviceGaps.longestList { continue }
-      pauses.append(
-        DevicePause(position: base + mark.position, duration: .nanoseconds(mark.nanoseconds)))
+      pause.position += base
+      pauses.append(pause)
     }
   }
 }
@@ -96,25 +95,25 @@ package struct GapFillingReader {
 // The absence of a lost end that is to come back.
 extension GapFillingReader {
   /// Whether the end is away, or is back but has delivered nothing yet.
-  package var isAway: Bool { absence != nil }
+  var isAway: Bool { absence != nil }
 
   /// - Parameter time: when the last sample before the loss was captured.
-  package mutating func beginAbsence(since time: MonotonicTime, sampleRate: Int) {
+  mutating func beginAbsence(since time: MonotonicTime, sampleRate: Int) {
     absence = AbsenceClock(
       since: time, at: given, sampleRate: sampleRate, now: .now, after: lastAbsence)
   }
 
   /// Whether to search for the end now.
-  package mutating func isToTry(at now: MonotonicTime) -> Bool {
+  mutating func isToTry(at now: MonotonicTime) -> Bool {
     absence?.isToTry(at: now) ?? false
   }
 
   /// Whether to report that the end was found and could not be used.
-  package mutating func isToTell(_ error: AudioError) -> Bool { absence?.isToTell(error) ?? false }
+  mutating func isToTell(_ error: AudioError) -> Bool { absence?.isToTell(error) ?? false }
 
   /// Gives the silence that is due by `now`, in runs of a tenth of a second at least: shorter ones would only cost
   /// processor time.
-  package mutating func fillAbsence<Sample: AudioSample>(
+  mutating func fillAbsence<Sample: AudioSample>(
     until now: MonotonicTime, format: StreamFormat, into output: inout OutputSpan<Sample>
   ) -> SourceStatus {
     guard var absence else { return .pending }
@@ -134,7 +133,7 @@ extension GapFillingReader {
   ///   - time: when the first sample of the new ring was captured; nil if the capture was stopped.
   ///   - uncertainty: of that time.
   /// - Returns: the absence as a gap.
-  package mutating func endAbsence(at time: MonotonicTime?, uncertainty: Int64) -> DeviceGap? {
+  mutating func endAbsence(at time: MonotonicTime?, uncertainty: Int64) -> DeviceGap? {
     guard let absence else { return nil }
     let gap = DeviceGap(
       cause: .deviceLost, position: absence.position, lostSamples: resume(absence, at: time),
@@ -157,7 +156,7 @@ extension GapFillingReader {
   /// Ends an absence on purpose, as ``endAbsence(at:uncertainty:)`` does, and without a gap.
   ///
   /// - Returns: its silence.
-  package mutating func endPause(at time: MonotonicTime?) -> Range<Int64> {
+  mutating func endPause(at time: MonotonicTime?) -> Range<Int64> {
     guard let absence else { return given..<given }
     return absence.position..<absence.position + resume(absence, at: time)
   }
@@ -165,25 +164,28 @@ extension GapFillingReader {
   /// Turns an absence on purpose into that of a lost end, which begins behind the silence given so far.
   ///
   /// - Returns: the silence of the former.
-  package mutating func losePause() -> Range<Int64> {
+  mutating func losePause() -> Range<Int64> {
     guard let absence else { return given..<given }
     self.absence = AbsenceClock(
       since: absence.filledUntil, at: given, sampleRate: absence.sampleRate, now: .now)
     return absence.position..<given
   }
 
-  /// Ends the absence of an end whose ring goes on behind `mark`, the gap that its thread has counted.
+  /// Ends the absence of an end whose ring goes on.
   ///
+  /// - Parameter mark: the gap that its thread has counted. Nil before the first samples of all, or late ones: the silence
+  ///   that was given stands before them.
   /// - Returns: the gap of the absence, at its place in the stream.
-  package mutating func endAbsence(behind mark: GapMark) -> DeviceGap? {
+  mutating func endAbsence(behind mark: GapMark?) -> DeviceGap? {
     guard let absence else { return nil }
-    var gap = mark.gap
-    gap.cause = .deviceLost
-    gap.position = absence.position
+    let counted = mark?.gap.lostSamples ?? 0
     // Silence that was given cannot be taken back.
-    let length = max(mark.gap.lostSamples ?? 0, absence.filled)
-    gap.lostSamples = length
-    base += length - (mark.gap.lostSamples ?? 0)
+    let length = max(counted, absence.filled)
+    let gap = DeviceGap(
+      cause: .deviceLost, position: absence.position, lostSamples: length,
+      uncertainty: mark?.gap.uncertainty ?? max(absence.filled, 1),
+      occurrences: mark?.gap.occurrences ?? 1)
+    base += length - counted
     silence = length - absence.filled
     self.absence = nil
     lastAbsence = (absence.pause, .now)

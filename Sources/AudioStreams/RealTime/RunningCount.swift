@@ -7,9 +7,15 @@ package struct RunningCount: ~Copyable, Sendable {
 
   package init() {}
 
-  package var total: Int64 { count.load(ordering: .relaxed) }
+  package var total: Int64 {
+    @_noAllocation @_noLocks get { count.load(ordering: .relaxed) }
+  }
 
+  @_noAllocation @_noLocks
   package func add(_ number: Int64) { count.wrappingAdd(number, ordering: .relaxed) }
+
+  @_noAllocation @_noLocks
+  package func set(_ number: Int64) { count.store(number, ordering: .relaxed) }
 
   /// Returns the count so far, and begins again from 0.
   package func take() -> Int64 { count.exchange(0, ordering: .relaxed) }

@@ -80,6 +80,21 @@ extension SampleRing {
     return unsafe writable().baseAddress
   }
 
+  /// Writes and hands over `count` samples per channel, for which there is room. Writing thread only.
+  @_noAllocation @_noLocks
+  package func append(_ count: Int, from source: UnsafeRawPointer) {
+    var done = 0
+    while done < count {
+      let space = unsafe writable()
+      let part = min(space.count / sampleFrameSize, count - done)
+      guard let place = space.baseAddress, part > 0 else { return }
+      unsafe place.copyMemory(
+        from: source + done * sampleFrameSize, byteCount: part * sampleFrameSize)
+      push(part)
+      done += part
+    }
+  }
+
   /// Hands the first `count` samples per channel of ``writable()`` to the reader. Writing thread
   /// only.
   @_noAllocation @_noLocks

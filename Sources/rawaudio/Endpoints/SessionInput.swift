@@ -12,7 +12,7 @@ struct SessionInput {
   var file: FileSource? { findFile() }
   private let findFile: () -> FileSource?
   /// Its account if it is live, else nil.
-  let device: (any LiveSource)?
+  private(set) var device: (any ReadableEnd)?
   private(set) var liveness = Liveness.none
   /// A note on the way to it, before it is opened. Nil if there is none.
   private(set) var openingNote: String?
@@ -32,7 +32,6 @@ struct SessionInput {
     self.liveness = liveness
     source = file
     findFile = { file }
-    device = nil
   }
 
   /// - Parameters:
@@ -42,21 +41,23 @@ struct SessionInput {
     self.name = name
     source = piece
     self.findFile = findFile
-    device = nil
   }
 
-  /// - Parameter liveness: of the source, a ``LiveSource`` if it is live. Asking the source takes as long as starting the
-  ///   program.
-  init(
-    _ source: any AudioSource, _ liveness: Liveness = .none, name: String,
-    openingNote: String? = nil
-  ) {
+  init(_ source: any AudioSource, name: String) {
     self.name = name
-    self.openingNote = openingNote
     self.source = source
-    self.liveness = liveness
-    device = liveness == .live ? source as? any LiveSource : nil
     findFile = { nil }
+  }
+
+  init(_ end: any SourceEnd, _ request: SourceEndRequest) throws(AudioError) {
+    switch try end.source(request) {
+    case .plain(let source): self.init(source, name: end.name)
+    case .live(let source):
+      self.init(source, name: end.name)
+      device = source
+    }
+    liveness = type(of: end).liveness
+    openingNote = end.openingNote(request.device)
   }
 
   /// The place of its first sample in the source, in samples per channel. Known once it is initialised.
@@ -290,12 +291,11 @@ extension SourceEndpoint {
     case .file(let path): try file(path, description, workers)
     case .standardInput: try file("-", description, workers)
     case .end(let end):
-      SessionInput(
-        try end.source(
-          SourceEndRequest(
-            device: device, headerless: try description.headerless, duration: duration,
-            channelCount: channelCount, seed: seed)), liveness, name: name,
-        openingNote: end is RTSPSourceEnd ? device.credentialsNote : nil)
+      try SessionInput(
+        end,
+        SourceEndRequest(
+          device: device, headerless: try description.headerless, duration: duration,
+          channelCount: channelCount, seed: seed))
     }
   }
 

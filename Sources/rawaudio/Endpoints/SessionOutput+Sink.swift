@@ -22,12 +22,12 @@ extension SessionOutput {
       device.channelCount = request.channelCount
       device.encoding = request.encoding?.encoding
       device.preferredEncoding = .playable(.widest(sources.encodings))
-      let sink = try end.sink(device)
-      if request.sink.isLive, let live = sink as? any LiveSink {
-        self.device = live
-        return (live, LiveAccount(device: live))
+      switch try end.sink(device) {
+      case .plain(let sink): return (watched(triggered(cut(sink))), EmptyAccount())
+      case .live(let sink):
+        self.device = sink
+        return (sink, LiveAccount(device: sink))
       }
-      return (watched(triggered(cut(sink))), EmptyAccount())
     case .standardOutput:
       return try fileSink("-", sources)
     case .file(let path):

@@ -17,10 +17,10 @@ struct AlsaSourceEnd: SourceEnd {
 
   static func offers(_ text: String) -> [Offer] { deviceOffers(text, for: .capture) }
 
-  func source(_ request: SourceEndRequest) -> any AudioSource {
+  func source(_ request: SourceEndRequest) -> EndSource {
     let source = AlsaSource(device: name, options: AlsaOptions(request.device))
     source.isNeeded = request.device.isNeeded
-    return source
+    return .live(source)
   }
 }
 
@@ -37,8 +37,8 @@ struct AlsaSinkEnd: SinkEnd {
 
   static func offers(_ text: String) -> [Offer] { deviceOffers(text, for: .playback) }
 
-  func sink(_ request: DeviceRequest) -> any AudioSink {
-    AlsaSink(device: name, options: AlsaOptions(request))
+  func sink(_ request: DeviceRequest) -> EndSink {
+    .live(AlsaSink(device: name, options: AlsaOptions(request)))
   }
 }
 
@@ -59,9 +59,6 @@ extension AlsaOptions {
     priority = request.priority
   }
 }
-
-extension AlsaSource: LiveSource {}
-extension AlsaSink: LiveSink {}
 
 extension SourceEndpoint {
   static func device(_ name: String) -> SourceEndpoint { .end(AlsaSourceEnd(named: name)) }

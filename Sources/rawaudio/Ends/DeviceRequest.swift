@@ -2,7 +2,6 @@
 internal import AudioDevices
 internal import AudioCore
 internal import AudioNetwork
-internal import Glibc
 
 /// The requests of a command line to a live end. Each end reads the relevant ones. A nil value is left to the end.
 struct DeviceRequest {
@@ -26,14 +25,6 @@ struct DeviceRequest {
   var network = NetworkOptions()
   /// A file with a user name and a password for a server.
   var credentialsFile: String?
-  /// The note on a file of credentials that others may read. Nil if only its owner may.
-  var credentialsNote: String? {
-    var status = stat()
-    guard let path = credentialsFile, unsafe stat(Pathname(path).cString, &status) == 0,
-      status.st_mode & 0o077 != 0
-    else { return nil }
-    return "others may read the password in '\(path)'; 'chmod 600' makes it yours alone"
-  }
   /// The level of SCHED_FIFO for the end's thread.
   var priority: Int?
   /// Whether the end is needed at present, for one that can rest. Nil = always.

@@ -22,8 +22,8 @@ struct ToneEnd: GeneratedEnd {
     amplitude = words.amplitude
   }
 
-  func source(_ request: SourceEndRequest) -> any AudioSource {
-    ToneSource(frequency: frequency, amplitude: amplitude)
+  func source(_ request: SourceEndRequest) -> EndSource {
+    .plain(ToneSource(frequency: frequency, amplitude: amplitude))
   }
 }
 
@@ -60,9 +60,11 @@ struct NoiseEnd: GeneratedEnd {
     }
   }
 
-  func source(_ request: SourceEndRequest) -> any AudioSource {
-    NoiseSource(
-      colour, seed: seed ?? request.seed, amplitude: amplitude, channelCount: request.channelCount)
+  func source(_ request: SourceEndRequest) -> EndSource {
+    .plain(
+      NoiseSource(
+        colour, seed: seed ?? request.seed, amplitude: amplitude,
+        channelCount: request.channelCount))
   }
 }
 
@@ -93,8 +95,8 @@ struct SweepEnd: GeneratedEnd {
     amplitude = words.amplitude
   }
 
-  func source(_ request: SourceEndRequest) -> any AudioSource {
-    SweepSource(from: start, to: end, amplitude: amplitude, duration: request.duration)
+  func source(_ request: SourceEndRequest) -> EndSource {
+    .plain(SweepSource(from: start, to: end, amplitude: amplitude, duration: request.duration))
   }
 }
 
@@ -109,7 +111,7 @@ struct SilenceEnd: GeneratedEnd {
     guard detail.isEmpty else { throw InvalidValue("silence is written silence:") }
   }
 
-  func source(_ request: SourceEndRequest) -> any AudioSource { SilenceSource() }
+  func source(_ request: SourceEndRequest) -> EndSource { .plain(SilenceSource()) }
 }
 
 /// A computed source. It repeats its samples each time, except for noise without a seed.

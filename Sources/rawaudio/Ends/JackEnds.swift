@@ -20,8 +20,8 @@ struct JackSourceEnd: SourceEnd {
 
   static func listing() -> EndListing? { JackGraph.present()?.listing }
 
-  func source(_ request: SourceEndRequest) -> any AudioSource {
-    JackSource(self.request, device: name, options: JackOptions(request.device))
+  func source(_ request: SourceEndRequest) -> EndSource {
+    .live(JackSource(self.request, device: name, options: JackOptions(request.device)))
   }
 }
 
@@ -40,8 +40,8 @@ struct JackSinkEnd: SinkEnd {
 
   static func offers(_ text: String) -> [Offer] { portOffers(text, for: .playback) }
 
-  func sink(_ request: DeviceRequest) -> any AudioSink {
-    JackSink(self.request, device: name, options: JackOptions(request))
+  func sink(_ request: DeviceRequest) -> EndSink {
+    .live(JackSink(self.request, device: name, options: JackOptions(request)))
   }
 }
 
@@ -59,9 +59,6 @@ extension JackOptions {
     latency = request.latency
   }
 }
-
-extension JackSource: LiveSource {}
-extension JackSink: LiveSink {}
 
 private func portRequest(_ text: String) throws(InvalidValue) -> PortRequest {
   guard let request = PortRequest(text) else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioCore
 internal import AudioNetwork
+internal import Glibc
 
 /// `rtp:FILE.sdp` or `rtp://HOST:PORT` as a source: a stream of packets that comes by itself.
 struct RTPSourceEnd: SourceEnd {
@@ -30,8 +31,8 @@ struct RTPSourceEnd: SourceEnd {
     return [.beginning(scheme, about: "a session description, or an address of RTP")]
   }
 
-  func source(_ request: SourceEndRequest) -> any AudioSource {
-    NetworkSource(self.request, device: name, options: request.device.networkOptions)
+  func source(_ request: SourceEndRequest) -> EndSource {
+    .live(NetworkSource(self.request, device: name, options: request.device.networkOptions))
   }
 }
 
@@ -59,7 +60,7 @@ struct RTSPSourceEnd: SourceEnd {
     text.hasPrefix(scheme) ? [] : [.beginning(scheme, about: "a server of RTSP")]
   }
 
-  func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource {
+  func source(_ request: SourceEndRequest) throws(AudioError) -> EndSource {
     guard let address else {
       throw AudioError(
         .invalidParameter, cannot: "connect to", name, because: "it is no address of a server",
@@ -69,7 +70,16 @@ struct RTSPSourceEnd: SourceEnd {
     if address.isAnonymous, let path = request.device.credentialsFile {
       options.credentials = try Credentials(file: path)
     }
-    return NetworkSource(.server(address), device: name, options: options)
+    return .live(NetworkSource(.server(address), device: name, options: options))
+  }
+
+  /// The note on a file of credentials that others may read.
+  func openingNote(_ request: DeviceRequest) -> String? {
+    var status = stat()
+    guard let path = request.credentialsFile, unsafe stat(Pathname(path).cString, &status) == 0,
+      status.st_mode & 0o077 != 0
+    else { return nil }
+    return "others may read the password in '\(path)'; 'chmod 600' makes it yours alone"
   }
 }
 
@@ -83,5 +93,3 @@ extension DeviceRequest {
     return options
   }
 }
-
-extension NetworkSource: LiveSource {}

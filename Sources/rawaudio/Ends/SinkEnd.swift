@@ -14,8 +14,14 @@ protocol SinkEnd: SchemeEnd {
   /// Whether it discards every sample.
   static var discards: Bool { get }
 
-  /// Makes the sink, a ``LiveSink`` if it is live. The session opens it.
-  func sink(_ request: DeviceRequest) throws(AudioError) -> any AudioSink
+  /// Makes the sink. The session opens it.
+  func sink(_ request: DeviceRequest) throws(AudioError) -> EndSink
+}
+
+/// A sink that an end has made.
+enum EndSink {
+  case live(any LiveSink)
+  case plain(any AudioSink)
 }
 
 extension SinkEnd {
@@ -59,7 +65,7 @@ struct NullEnd: SinkEnd {
 
   static func offers(_ text: String) -> [Offer] { [.word("null:", about: "discards everything")] }
 
-  func sink(_ request: DeviceRequest) -> any AudioSink { NullSink() }
+  func sink(_ request: DeviceRequest) -> EndSink { .plain(NullSink()) }
 }
 
 extension SinkEndpoint {

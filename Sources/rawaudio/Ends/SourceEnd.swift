@@ -52,14 +52,23 @@ protocol SourceEnd: SchemeEnd {
   /// Whether it is a device that is closed while it is not needed.
   static var canRest: Bool { get }
 
-  /// Makes the source, a ``LiveSource`` if it is live. The session opens it.
-  func source(_ request: SourceEndRequest) throws(AudioError) -> any AudioSource
+  /// Makes the source. The session opens it.
+  func source(_ request: SourceEndRequest) throws(AudioError) -> EndSource
+  /// A note on the way to the source, before it is opened. Nil if there is none.
+  func openingNote(_ request: DeviceRequest) -> String?
+}
+
+/// A source that an end has made.
+enum EndSource {
+  case live(any ReadableEnd)
+  case plain(any AudioSource)
 }
 
 extension SourceEnd {
   static var refusalAsSink: String { "\(scheme) only gives samples" }
   static var isGenerated: Bool { false }
   static var canRest: Bool { false }
+  func openingNote(_ request: DeviceRequest) -> String? { nil }
   var title: String { name }
   var isEndless: Bool { true }
   var isRepeatable: Bool { Self.liveness == .none }

@@ -100,7 +100,7 @@ extension CommandSession {
   /// Whether sources may join while it runs.
   var isOpen: Bool { session.end != .withSources }
 
-  var liveSources: [any LiveSource] { inputs.compactMap(\.device) }
+  var liveSources: [any ReadableEnd] { inputs.compactMap(\.device) }
 
   /// Its devices: inputs, then outputs.
   var devices: [any LiveEnd] { liveSources + orderedOutputs.compactMap(\.device) }

@@ -84,7 +84,7 @@ extension Summary {
   /// A source that is a device.
   struct Device {
     private let input: SessionInput
-    private let device: any LiveSource
+    private let device: any ReadableEnd
     private let parameters: DeviceParameters
 
     /// - Returns: nil if it is no device or was never open.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import AudioDevices
+@testable import AudioStreams
 
-@Suite struct OpenGapTests {
+@Suite struct PendingGapTests {
   @Test func itKeepsTheFirstCauseAndCountsWhatIsNew() {
-    var gap = OpenGap()
+    var gap = PendingGap()
     #expect(!gap.isOpen)
     gap.add(.ringOverflow, isNew: false)
     #expect(gap.isOpen)
@@ -18,12 +18,12 @@ import Testing
   }
 
   @Test func anEmptyGapTakesOnTheOneThatFollows() {
-    var next = OpenGap()
+    var next = PendingGap()
     next.add(.suspend, isNew: true)
     next.lost = 12
     next.uncertainty = 3
     next.needsEstimate = true
-    var gap = OpenGap()
+    var gap = PendingGap()
     gap.join(next)
     #expect(gap.needsEstimate)
     #expect(
@@ -33,11 +33,11 @@ import Testing
 
   /// Losses and occurrences add up; the larger uncertainty stays.
   @Test func gapsWithoutASampleInBetweenAreOne() {
-    var gap = OpenGap()
+    var gap = PendingGap()
     gap.add(.xrun, isNew: true)
     gap.lost = 100
     gap.uncertainty = 9
-    var next = OpenGap()
+    var next = PendingGap()
     next.add(.fault, isNew: true)
     next.add(.fault, isNew: true)
     next.lost = 20
@@ -53,7 +53,7 @@ import Testing
   /// A length is unknown only if it needs an estimate and nothing was counted: a counted 0 is known.
   @Test(arguments: [(0, true, nil), (5, true, 5), (0, false, 0)] as [(Int64, Bool, Int64?)])
   func aLengthThatNobodyKnowsIsNotZero(lost: Int64, needsEstimate: Bool, told: Int64?) {
-    var gap = OpenGap()
+    var gap = PendingGap()
     gap.add(.xrun, isNew: true)
     gap.lost = lost
     gap.uncertainty = 7
