@@ -21,15 +21,11 @@ public final class EncodedFileSink: AudioSink {
   /// The converted subtitles in words: `subrip now, and were mov_text`. Known after `initialize`.
   package var subtitleConversions: [String] { film?.conversions ?? [] }
   private var written: EncodedMetadata?
-  /// Whether a pattern, a list or a table makes the name: then it is that of a regular file, or of none yet.
-  package var isNameGenerated: Bool {
-    get { destination.isNameGenerated }
-    set { destination.isNameGenerated = newValue }
-  }
   /// Whether `stop` keeps the complete file, which has no name yet. A sink whose file was refused may be initialised
   /// again. Session thread.
   package var accepts: (FileDescriptor) throws(AudioError) -> Bool = { _ in true }
-  private var destination: FileDestination
+  /// May be changed until `initialize`.
+  package var destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
   private let dither: Dither

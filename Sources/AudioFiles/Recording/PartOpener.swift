@@ -37,7 +37,7 @@ final class PartOpener {
     let path = try paths.next(at: second)
     guard try folders.check(for: path) else { return }
     let sink = makeSink(path)
-    sink.isNameGenerated = true
+    sink.destination.isNameGenerated = true
     try sink.checkLocation()
   }
 
@@ -78,7 +78,7 @@ final class PartOpener {
     _ path: String, _ metadata: Metadata?
   ) throws(AudioError) -> (SoundFileSink, folders: [Pathname]) {
     let sink = makeSink(path)
-    sink.isNameGenerated = true
+    sink.destination.isNameGenerated = true
     sink.options.inheritedQuantiser = quantiser
     sink.options.isPart = true
     if let metadata { sink.metadata = metadata }

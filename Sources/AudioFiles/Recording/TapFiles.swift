@@ -104,7 +104,7 @@ public final class TapFiles {
       path: path, format: format, overwrite: overwrites || appends,
       replacement: appends
         ? .appended : stream.isLive || !stream.isRepeatable ? .inPlace : .onCompletion)
-    sink.isNameGenerated = !pattern.fields.isEmpty || pattern.hasTime || path != named
+    sink.destination.isNameGenerated = !pattern.fields.isEmpty || pattern.hasTime || path != named
     files[path] = sink
     return sink
   }

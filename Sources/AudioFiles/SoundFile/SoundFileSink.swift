@@ -31,12 +31,6 @@ public final class SoundFileSink: AudioSink {
     get { options.samplesPerWrite }
     set { options.samplesPerWrite = newValue }
   }
-  /// Whether a pattern, a list or a table makes the name: then it is that of a regular file, or of none yet. May be
-  /// changed until `initialize`.
-  package var isNameGenerated: Bool {
-    get { destination.isNameGenerated }
-    set { destination.isNameGenerated = newValue }
-  }
   /// The metadata of the file; may be changed until `initialize`. Positions are converted from the rate that it names to
   /// the file's.
   public var metadata: Metadata?
@@ -47,7 +41,8 @@ public final class SoundFileSink: AudioSink {
   /// again. Session thread.
   package var accepts: (FileDescriptor) throws(AudioError) -> Bool = { _ in true }
 
-  private var destination: FileDestination
+  /// May be changed until `initialize`.
+  package var destination: FileDestination
   private let sampleRate: Int?
   private let channelCount: Int?
   /// May be changed until `initialize`.

@@ -4,12 +4,8 @@
 /// They are written continuously: memory does not grow with the length of the audio. The file gets its name when it is
 /// complete.
 public final class PeaksSink: AudioSink {
-  /// Whether a pattern or a list makes the name: then it is that of a regular file, or of none yet.
-  package var isNameGenerated: Bool {
-    get { destination.isNameGenerated }
-    set { destination.isNameGenerated = newValue }
-  }
-  private var destination: FileDestination
+  /// May be changed until `initialize`.
+  package var destination: FileDestination
   private let peakFormat: PeakFormat
   private var file: OutputFile?
   private var writer: PeakWriter?

@@ -18,12 +18,8 @@ public final class PictureSink: AudioSink {
   }
 
   private let options: PlotOptions
-  /// Whether a pattern or a list makes the name: then it is that of a regular file, or of none yet.
-  package var isNameGenerated: Bool {
-    get { destination.isNameGenerated }
-    set { destination.isNameGenerated = newValue }
-  }
-  private var destination: FileDestination
+  /// May be changed until `initialize`.
+  package var destination: FileDestination
   private let pictureFormat: Format
   private let channelCount: Int?
   private var file: OutputFile?

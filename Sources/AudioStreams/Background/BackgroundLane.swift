@@ -30,7 +30,7 @@ final class BackgroundLane: Sendable {
   let ring: SampleRing
   private nonisolated(unsafe) let target: any BackgroundTarget
   /// Signalled by the writer when the ring has more room, and when the lane is closed.
-  private let progress = Wakeup()
+  private let progress = Semaphore()
   private let asked = Atomic(Request.none)
   private let state = Atomic(State.writing)
   private let failure = Mutex<AudioError?>(nil)

@@ -133,8 +133,8 @@ extension CommandQueue {
     }
 
     fileprivate let state: Mutex<State>
-    fileprivate let ended = Wakeup()
-    private let wakeup = Wakeup()
+    fileprivate let ended = Semaphore()
+    private let wakeup = Semaphore()
     private let command: String
     private let policy: Policy
     private let isWanted: @Sendable (Job) -> Bool

@@ -15,7 +15,8 @@ public final class TrimmedSource: AudioSource {
   private var toSkip: Int64 = 0
   /// The beginning of the part, in samples per channel of the base. Known after `initialize`.
   package private(set) var firstSample: Int64 = 0
-  private var length: Int64?
+  /// The requested samples per channel, as far as the points and the duration state them. Known after `initialize`.
+  package private(set) var length: Int64?
   private var remaining = Int64.max
   private var channelCount = 1
   private var session: Wakeup?

@@ -74,7 +74,7 @@ package final class WorkerPool {
     }
 
     private let content = Mutex(Content())
-    private let offered = Wakeup()
+    private let offered = Semaphore()
     private let finished = ProgressSignal()
 
     func put(_ item: WorkItem) {

@@ -126,7 +126,7 @@ extension SampleRing {
 /// A lock-free first-in first-out queue of fixed size between one writing and one reading thread.
 ///
 /// It carries news from a thread that must not allocate: gaps, pauses, readings of a clock. A device thread writes
-/// through its ``DeviceLink``.
+/// through its ``LiveRing``.
 package struct RealTimeQueue<Element: BitwiseCopyable>: ~Copyable, Sendable {
   /// One "sample frame" per element.
   package let ring: SampleRing

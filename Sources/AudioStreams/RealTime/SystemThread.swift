@@ -14,7 +14,7 @@ package final class SystemThread {
     let name: String
     let run: @Sendable () -> Void
     let hasEnded = Atomic<Bool>(false)
-    let ended = Wakeup()
+    let ended = Semaphore()
     init(_ name: String, _ run: @escaping @Sendable () -> Void) {
       self.name = name
       self.run = run

@@ -75,14 +75,14 @@ struct ConfigurationFile {
   }
 
   private mutating func take(_ line: String) throws(UsageError) {
-    let text = Self.trimmed(line[...])
+    let text = line.trimmed
     if text.isEmpty || text.hasPrefix("#") { return }
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
       throw UsageError("A line is 'option = value', for a flag 'option = yes'")
     }
-    let declaration = try declaration(String(Self.trimmed(parts[0])))
-    let value = String(Self.trimmed(parts[1]))
+    let declaration = try declaration(parts[0].trimmed)
+    let value = parts[1].trimmed
     if declaration.kind == .flag {
       guard value == "yes" || value == "no" else {
         throw UsageError("'\(declaration.name)' is yes or no, and not '\(value)'")
@@ -115,11 +115,5 @@ struct ConfigurationFile {
     _ arguments: ParsedArguments, of command: Checked.Type
   ) throws(UsageError) {
     _ = try OptionReader.read(arguments) { (Checked(), GeneralOptions()) }
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop { $0.isWhitespace }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
   }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioCore
 
 /// `rawaudio capture`: an ALSA device to a file or a pipe.
@@ -32,7 +31,7 @@ struct CaptureCommand: Command {
   var observers = ObserverOptions(at: [.record])
   var configuration = ConfigurationOptions()
 
-  private(set) var output = OutputRequest()
+  private(set) var output = OutputPlan()
   private(set) var observation = ObserverList(main: .record)
   private(set) var filters = EditRequest()
 
@@ -89,16 +88,14 @@ struct CaptureCommand: Command {
     let session = Session()
     session.resamplerQuality = processing.resamplerQuality
     let input = try device.end.input(device: request(on: console))
-      .trimmed(start: start, duration: duration)
+      .cut(.init(start: start.map { .fromStart($0) }, duration: duration))
     let collector = PieceCollector(
       try output.recording.openLabels(nil), keepsPieces: false)
     let output = SessionOutput(
-      OutputSetting(
-        request: output, processing: processing, liveness: .live, tellsOrigin: !origin.isHidden,
-        limit: limiting.limit, inputs: [input], pieces: collector))
+      output, from: [input], .live, dither: processing.dither, limit: limiting.limit)
+    (output.tellsOrigin, output.pieces) = (!origin.isHidden, collector)
     try session.setLocal(input.source, gain: Decibels.factor(gain))
     try filters.registerShape(on: session, at: .record)
-    try session.setSink(.publish, output)
     let command = try CommandSession(
       session, from: [input], to: [.publish: output], observation, duration: duration,
       timeline: timeline, requestedSampleRate: self.output.sampleRate, on: console)

@@ -42,7 +42,7 @@ struct ConcatCommand: Command {
   /// The edits of the whole output: its filters, then its fades.
   private(set) var wholeEdits: [EditRequest] = []
   private(set) var joint = SequenceJoint.direct
-  private(set) var output = OutputRequest()
+  private(set) var output = OutputPlan()
   private(set) var levelTarget: LevelTarget?
   private(set) var observation = ObserverList(main: .record)
 
@@ -118,7 +118,7 @@ struct ConcatCommand: Command {
       switch piece {
       case .gap(let count, _):
         return SessionInput(SilenceSource(), name: "silence")
-          .limited(to: .samples(count))
+          .cut(.init(duration: .samples(count), purpose: .limit))
       case .part(let index, let range):
         var edits = EditRequest()
         edits.start = .fromStart(.samples(range.lowerBound))
@@ -162,12 +162,10 @@ struct ConcatCommand: Command {
     }
     try session.setLocal(list, gain: Decibels.factor(gain))
     for edits in wholeEdits { try edits.registerShape(on: session, at: .record) }
-    var setting = OutputSetting(
-      request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
-      limit: level.limiting.limit, inputs: opened)
-    setting.startTime = startTime
-    let sink = SessionOutput(setting)
-    try session.setSink(.publish, sink)
+    let sink = SessionOutput(
+      output, from: opened, liveness, dither: processing.dither, levelTarget: levelTarget,
+      limit: level.limiting.limit)
+    sink.startTime = startTime
     return try SessionRunner(
       command: CommandSession(
         session, from: opened, to: [.publish: sink], observation, duration: nil, on: console),

@@ -56,7 +56,7 @@ struct ConvertCommand: Command {
   /// Whether each item of a list is split into parts.
   private(set) var splitsItems = false
   private(set) var input = InputDescription()
-  private(set) var output = OutputRequest()
+  private(set) var output = OutputPlan()
   private(set) var edits = EditRequest()
   /// The level that a limiter, or the codec of the output, must not change. Nil if there is none.
   private(set) var levelTarget: LevelTarget?
@@ -84,33 +84,15 @@ struct ConvertCommand: Command {
   ]
 
   mutating func validate(in context: InvocationContext) throws(UsageError) {
-    let existing = destination.$existing
-    let split = recording.cutsAtMarks ? recording.$splits : nil
-    if split != nil, recording.splits.count > 1 {
-      throw UsageError("'\(recording.$splits.word) marks' goes alone")
-    }
-    try pieces.check(
-      marks: split,
-      besides: [
-        editing.part.$starts, editing.part.$ends, $duration, listing.list.$path,
-        recording.$threshold, recording.$labels,
-      ] + (split == nil ? [recording.$splits] : []))
-    pieceOrigin = try pieces.origin(marks: split)
+    try settlePieces()
     let hasFolders = sources.contains(where: \.isFolder)
     destination.output.settle(endingIn: format.ending, keepingFolders: hasFolders)
     let isList =
-      hasFolders || sources.count > 1 || existing.isGiven || context.given(of: .list) != nil
-      || pieceOrigin != nil
+      hasFolders || sources.count > 1 || destination.$existing.isGiven
+      || context.given(of: .list) != nil || pieceOrigin != nil
     input = try inputs.description(track)
     if film != nil { input.track = 1 }
-    edits = try editing.requests(
-      for: [sources.first ?? .standardInput], in: recording.civilTime)[0]
-    edits.isInverted = isInverted
-    edits.isReversed = isReversed
-    edits.shift = shift
-    if isReversed, let source = sources.first(where: { $0.isLive }) {
-      throw UsageError($isReversed, needsEndOf: source)
-    }
+    try settleEdits()
     try copying.settle(context.given, sources, cutsAtMarks: recording.cutsAtMarks)
     try loudness.check(sources, beside: editing.$peaks)
     try settleLevel()
@@ -133,6 +115,42 @@ struct ConvertCommand: Command {
       try sources.require($duration, orEnds: [edits.end])
     }
     try editing.part.requireOneEnd(beside: $duration)
+    try settleOutput(sink)
+    observation = try observers.list(
+      in: .recording(Self.name),
+      sampleRate: input.sampleRate, channelCount: input.channelCount,
+      sinks: [output.sink], overwrites: output.overwrites, decoder: input.decoder)
+    observation.civilTime = recording.civilTime
+    observation.channelCount = edits.channelMap?.origins.count
+    if isList { try requireOneOutputEach() }
+  }
+
+  private mutating func settlePieces() throws(UsageError) {
+    let split = recording.cutsAtMarks ? recording.$splits : nil
+    if split != nil, recording.splits.count > 1 {
+      throw UsageError("'\(recording.$splits.word) marks' goes alone")
+    }
+    try pieces.check(
+      marks: split,
+      besides: [
+        editing.part.$starts, editing.part.$ends, $duration, listing.list.$path,
+        recording.$threshold, recording.$labels,
+      ] + (split == nil ? [recording.$splits] : []))
+    pieceOrigin = try pieces.origin(marks: split)
+  }
+
+  private mutating func settleEdits() throws(UsageError) {
+    edits = try editing.requests(
+      for: [sources.first ?? .standardInput], in: recording.civilTime)[0]
+    edits.isInverted = isInverted
+    edits.isReversed = isReversed
+    edits.shift = shift
+    if isReversed, let source = sources.first(where: { $0.isLive }) {
+      throw UsageError($isReversed, needsEndOf: source)
+    }
+  }
+
+  private mutating func settleOutput(_ sink: SinkEndpoint) throws(UsageError) {
     output = format.request(
       to: sink, overwrites: destination.output.overwrites,
       samplesPerCall: observers.samplesPerCall,
@@ -140,7 +158,8 @@ struct ConvertCommand: Command {
     output.film = film
     output.track = track.tracks.first ?? 1
     output.recording.civilTime = recording.civilTime
-    if case .source(let source) = subject {
+    switch subject {
+    case .source(let source):
       let (edits, decoder, civilTime) = (edits, input.decoder, recording.civilTime)
       var naming = recording.naming(liveness: sources.liveness).after(source)
       naming.time = { edits.beginning(of: source.filePath, decoder, in: civilTime) }
@@ -151,22 +170,14 @@ struct ConvertCommand: Command {
       } catch {
         throw UsageError("'\(metadata.tags.$edits.label)': \(error.reason)")
       }
-    } else if case .list(let list, _) = subject {
+    case .list(let list, _):
       try output.metadata.check(fields: list.fields, of: metadata.tags.$edits)
     }
-    if pieceOrigin == nil {
-      output.recording = try recording.request(
-        to: splitsItems ? destination.output.sink ?? sink : output.sink,
-        namedBy: destination.output.$sink, liveness: sources.liveness,
-        readsTimes: edits.clock != nil)
-    }
-    observation = try observers.list(
-      in: .recording(Self.name),
-      sampleRate: input.sampleRate, channelCount: input.channelCount,
-      sinks: [output.sink], overwrites: output.overwrites, decoder: input.decoder)
-    observation.civilTime = recording.civilTime
-    observation.channelCount = edits.channelMap?.origins.count
-    if isList { try requireOneOutputEach() }
+    guard pieceOrigin == nil else { return }
+    output.recording = try recording.request(
+      to: splitsItems ? destination.output.sink ?? sink : output.sink,
+      namedBy: destination.output.$sink, liveness: sources.liveness,
+      readsTimes: edits.clock != nil)
   }
 
   /// Chooses the source of the level: one gain before the observers, or a target loudness behind a limiter.
@@ -232,7 +243,7 @@ struct ConvertCommand: Command {
   }
 
   func session(
-    of edited: EditedSource, to output: OutputRequest, pieces: PieceCollector? = nil,
+    of edited: EditedSource, to output: OutputPlan, pieces: PieceCollector? = nil,
     on console: Console
   ) throws -> CommandSession {
     let session = Session(control: edited.control)
@@ -246,14 +257,13 @@ struct ConvertCommand: Command {
     edited.packets = copied?.sound
     let (input, factor, levelling) = try edited.open(on: console)
     let output = SessionOutput(
-      OutputSetting(
-        request: output, processing: processing, liveness: edited.endpoint.liveness,
-        workers: session.workers, levelling: levelling, levelTarget: levelTarget,
-        limit: limiting.limit, gain: Decibels.level(abs(factor)) + gain, inputs: [input],
-        namedTime: edited.keepsTime ? edited.endpoint.namedTime : nil, pieces: pieces))
+      output, from: [input], edited.endpoint.liveness, dither: processing.dither,
+      levelTarget: levelTarget, limit: limiting.limit)
+    (output.workers, output.pieces) = (session.workers, pieces)
+    (output.levelling, output.gain) = (levelling, Decibels.level(abs(factor)) + gain)
+    output.namedTime = edited.keepsTime ? edited.endpoint.namedTime : nil
     try session.setLocal(input.source, gain: factor * Decibels.factor(gain))
     try edits.register(on: session, at: .record)
-    try session.setSink(.publish, output)
     var command = try CommandSession(
       session, from: [input], to: [.publish: output], observation, duration: edited.duration,
       on: console)
@@ -267,7 +277,7 @@ struct ConvertCommand: Command {
   ///   - part: the item of a list that states a part of the source.
   ///   - album: the facts of this source and of the album. Nil without an album.
   func editedSource(
-    _ source: SourceEndpoint, to output: OutputRequest, part: ListedFile? = nil,
+    _ source: SourceEndpoint, to output: OutputPlan, part: ListedFile? = nil,
     workers: WorkerAllowance? = nil, control: SessionControl, album: AlbumPart? = nil
   ) -> EditedSource {
     let (edits, duration) = edits.limited(to: part, duration)

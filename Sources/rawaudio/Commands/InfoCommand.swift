@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioFiles
 internal import AudioCore
-internal import Glibc
 
 /// `rawaudio info`: the properties of files.
 struct InfoCommand: Command {
@@ -53,8 +52,8 @@ struct InfoCommand: Command {
           on: console)
         code = .failure
       }
-      if sumsUp { totals.add(report.share) }
-      try page.add(report.json) { isFirst in report.text.map { isFirst ? $0 : "\n" + $0 } }
+      if sumsUp { totals.add(report.facts?.share) }
+      try page.add(report.json) { isFirst in (report.facts?.text).map { isFirst ? $0 : "\n" + $0 } }
     }
     if sumsUp {
       try page.add(totals.json) { isFirst in isFirst ? totals.text : "\n" + totals.text }
@@ -68,17 +67,14 @@ struct InfoCommand: Command {
 /// The result of one entry of the list.
 private enum FileReport: Sendable {
   case facts(FileFacts)
-  case decoded(DecodedFacts)
   /// The path is nil for an entry that cannot be parsed.
   case failure(path: String?, AudioError)
 
   init(path: String, decoder: FileDecoder, spoolLimit: Int64) {
     do throws(AudioError) {
       switch try FileInformation(path: path, decoder: decoder, spoolLimit: spoolLimit) {
-      case .soundFile(let information):
-        self = .facts(FileFacts(path: path, information: information))
-      case .decodedFile(let information):
-        self = .decoded(DecodedFacts(path: path, information: information))
+      case .soundFile(let information): self = .facts(FileFacts(path: path, information))
+      case .decodedFile(let information): self = .facts(FileFacts(path: path, information))
       }
     } catch {
       self = .failure(path: path, error.advisingSpoolLimit)
@@ -86,40 +82,15 @@ private enum FileReport: Sendable {
   }
 
   /// Nil for a failure.
-  var text: String? {
-    switch self {
-    case .facts(let facts): facts.text
-    case .decoded(let facts): facts.text
-    case .failure: nil
-    }
-  }
-
-  /// Nil for a failure.
-  var share: InfoTotals.Share? {
-    switch self {
-    case .facts(let facts): facts.share
-    case .decoded(let facts): facts.share
-    case .failure: nil
-    }
-  }
+  var facts: FileFacts? { if case .facts(let facts) = self { facts } else { nil } }
 
   var json: JSONValue {
     switch self {
     case .facts(let facts): facts.json
-    case .decoded(let facts): facts.json
     case .failure(let path, let error):
       .object([
         ("path", path.map { .path($0) } ?? .null), ("error", .string(error.description)),
       ])
     }
   }
-}
-
-/// The size of a regular file. Nil for anything else, such as `-`.
-func fileSize(_ path: String) -> Int64? {
-  var status = stat()
-  guard path != "-", unsafe stat(Pathname(path).cString, &status) == 0,
-    status.st_mode & S_IFMT == S_IFREG
-  else { return nil }
-  return Int64(status.st_size)
 }

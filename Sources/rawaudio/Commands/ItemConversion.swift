@@ -30,46 +30,25 @@ struct ItemConversion: Sendable {
     _ job: PieceJob.Piece, from reading: SharedReading? = nil, _ workers: WorkerAllowance? = nil,
     until control: SessionControl, onStart: @escaping (StreamFormat) -> Void = { _ in }
   ) -> ItemResult? {
-    var request = command.output
-    if generatesNames {
-      (request.isNameGenerated, request.folders) = (true, PartFolders(fixedFolders: 0))
-    }
-    var result = ItemResult(status: .done, output: job.output)
-    let lines = CollectedLines()
-    let console = lines.console(verbosity)
     var claimed: String?
     defer { claimed.map(outputGuard.release) }
-    do {
-      try request.metadata.fill(from: job.file)
-      if let output = job.output, command.splitsItems {
-        request.sink = .file(output)
-        request.overwrites = outputGuard.replaces
-        if request.recording.names != nil {
-          request.recording.names = try PartNames(
-            output, in: request.recording.civilTime, keepsFields: true)
-        }
-      } else if let output = job.output {
-        // Another source may have taken this output in the meantime.
-        guard case .write(let isReplacing) = try outputGuard.claim(output) else {
-          result.status = .skipped
-          return result
-        }
-        claimed = output
-        request.sink = .file(output)
-        request.overwrites = isReplacing
+    return ItemResult.of(job.file, "convert", output: job.output, verbosity) { result, console in
+      guard let plan = try plan(job, claiming: &claimed) else {
+        result.status = .skipped
+        return true
       }
       var edited = command.editedSource(
-        .file(job.file.source), to: request, part: job.file, workers: workers,
-        control: control, album: album?.part(job.file))
+        .file(job.file.source), to: plan, part: job.file, workers: workers, control: control,
+        album: album?.part(job.file))
       edited.reading = reading
       if job.file.isPiece { edited.pieceNumber = job.file.number }
       let collector = PieceCollector(labels, keepsPieces: digestsSamples)
       let session = try command.session(
-        of: edited, to: request,
-        pieces: command.splitsItems || request.recording.trigger != nil ? collector : nil,
+        of: edited, to: plan,
+        pieces: command.splitsItems || plan.recording.trigger != nil ? collector : nil,
         on: console)
       session.session.resamplerFilterCache = filterCache
-      session.outputs[.publish]?.setting.digestsSamples = digestsSamples
+      session.outputs[.publish]?.digestsSamples = digestsSamples
       let report = try session.run {
         session.describe($0)
         if let sink = $0.sinks.first { onStart(sink.format) }
@@ -77,7 +56,7 @@ struct ItemConversion: Sendable {
         session.observers.notes.forEach(console.note)
         return error
       }
-      if report.outcome == .abandoned || report.sources.isEmpty { return nil }
+      if report.outcome == .abandoned || report.sources.isEmpty { return false }
       if let failure = collector.failure { throw failure }
       if let output = job.output, !command.splitsItems { outputGuard.note(output) }
       let notes = RunNotes(
@@ -85,18 +64,36 @@ struct ItemConversion: Sendable {
       notes.noteFaults(report)
       result.conditions = notes.conditions
       result.figures = figures(session, report)
-      if request.recording.names != nil || request.recording.splitsChannels {
+      if plan.recording.names != nil || plan.recording.splitsChannels {
         result.parts = collector.pieces
       }
-    } catch var error as AudioError {
-      if error.subject.isEmpty { error.subject = job.file.source }
-      result.status = .failed(error)
-    } catch {
-      result.status = .failed(
-        AudioError(.invalidParameter, cannot: "convert", job.file.source, because: "\(error)"))
+      return true
     }
-    result.lines = lines.texts
-    return result
+  }
+
+  /// Returns the plan of an item's output, and claims the output. Nil if it exists, and is skipped.
+  private func plan(
+    _ job: PieceJob.Piece, claiming claimed: inout String?
+  ) throws(AudioError) -> OutputPlan? {
+    var plan = command.output
+    if generatesNames {
+      (plan.isNameGenerated, plan.folders) = (true, PartFolders(fixedFolders: 0))
+    }
+    try plan.metadata.fill(from: job.file)
+    guard let output = job.output else { return plan }
+    plan.sink = .file(output)
+    if command.splitsItems {
+      plan.overwrites = outputGuard.replaces
+      if plan.recording.names != nil {
+        plan.recording.names = try PartNames(
+          output, in: plan.recording.civilTime, keepsFields: true)
+      }
+      return plan
+    }
+    // Another source may have taken this output in the meantime.
+    guard case .write(let isReplacing) = try outputGuard.claim(output) else { return nil }
+    (claimed, plan.overwrites) = (output, isReplacing)
+    return plan
   }
 
   private func figures(
@@ -108,19 +105,20 @@ struct ItemConversion: Sendable {
     let origin = command.inputs.first?.origin ?? 0
     var format = sink.format
     // Each file has one channel.
-    if output.request.recording.splitsChannels,
+    if output.plan.recording.splitsChannels,
       let channel = try? StreamFormat(sampleRate: format.sampleRate, channelCount: 1)
     {
       format = channel
     }
     return ItemResult.Figures(
-      format: format, encoding: output.encoding,
-      samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.clippedSamples,
+      format: format, encoding: output.account.writtenEncoding,
+      samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.account.clippedSamples,
       isTruncated: command.inputs.contains { $0.truncation != nil },
       place: origin..<origin + source.samplesPerChannel,
       sourceSampleRate: source.format.sampleRate,
-      isShort: command.inputs.contains { $0.shortage != nil }, digest: output.digest,
+      isShort: command.inputs.contains { $0.shortage != nil },
+      digest: output.account.sampleDigest?.hexadecimal.lowercased(),
       decoder: command.inputs.lazy.compactMap(\.decoder).first,
-      omissions: output.metadataOmissions)
+      omissions: output.account.metadataOmissions)
   }
 }

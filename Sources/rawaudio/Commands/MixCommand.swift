@@ -87,7 +87,7 @@ struct MixCommand: Command {
 
   /// Never empty.
   private(set) var inputs: [Input] = []
-  private(set) var output = OutputRequest()
+  private(set) var output = OutputPlan()
   private(set) var levelTarget: LevelTarget?
   private(set) var observation = ObserverList(main: .playback)
 
@@ -227,15 +227,13 @@ struct MixCommand: Command {
         ducked, under: key, by: duck.decibels, times: duck.times, threshold: duck.threshold)
       for source in [key, ducked] { try session.register(observer, from: source) }
     }
-    var setting = OutputSetting(
-      request: output, processing: processing, liveness: liveness, levelTarget: levelTarget,
-      limit: level.limiting.limit, inputs: opened)
-    setting.isSum = true
+    let output = SessionOutput(
+      output, from: opened, liveness, dither: processing.dither, levelTarget: levelTarget,
+      limit: level.limiting.limit)
+    output.isSum = true
     if joinsChannels {
-      setting.trackNames = { () throws(AudioError) in try trackNames(of: opened) }
+      output.trackNames = { () throws(AudioError) in try trackNames(of: opened) }
     }
-    let output = SessionOutput(setting)
-    try session.setSink(.playback, output)
     return try SessionRunner(
       command: CommandSession(
         session, from: opened, to: [.playback: output], observation, duration: duration,

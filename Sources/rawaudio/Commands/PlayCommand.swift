@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioCore
 
 /// `rawaudio play`: files, one after another, on an ALSA device.
@@ -68,14 +67,13 @@ struct PlayCommand: Command {
     let list = SessionInput(
       SequenceSource(opened.map(\.source), quality: processing.resamplerQuality),
       name: opened.map(\.name).joined(separator: "', '"))
-    let input = list.trimmed(start: start, duration: duration)
+    let input = list.cut(.init(start: start.map { .fromStart($0) }, duration: duration))
     try session.addRemote(input.source, entry: MixEntry(gain: Decibels.factor(gain)))
     let output = SessionOutput(
-      OutputSetting(
-        request: OutputRequest(sink: device.end), processing: processing,
-        device: request(on: console), limit: limiting.limit))
+      OutputPlan(sink: device.end), from: [], .none, dither: processing.dither,
+      limit: limiting.limit)
+    output.deviceRequest = request(on: console)
     try filters.registerShape(on: session, at: .beforeMixing)
-    try session.setSink(.playback, output)
     return try SessionRunner(
       command: CommandSession(
         session, from: opened, to: [.playback: output], observation, duration: duration,

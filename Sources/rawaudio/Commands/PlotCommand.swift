@@ -125,7 +125,7 @@ struct PlotCommand: Command {
   /// Returns the time at which the drawn part of a file begins, in seconds since 1970.
   ///
   /// - Parameter part: the item of a list that states a part of the source.
-  func beginning(of path: String?, part: ListedFile? = nil) -> () -> Int {
+  fileprivate func beginning(of path: String?, part: ListedFile? = nil) -> () -> Int {
     let (edits, decoder) = (edits.limited(to: part, duration).edits, input.decoder)
     return { [zone] in edits.beginning(of: path, decoder, in: zone.civilTime) }
   }
@@ -221,7 +221,7 @@ struct PlotCommand: Command {
   /// Returns one source with its edits.
   ///
   /// - Parameter part: the item of a list that states a part of the source.
-  func editedSource(
+  fileprivate func editedSource(
     _ source: SourceEndpoint, part: ListedFile? = nil, workers: WorkerAllowance? = nil,
     control: SessionControl
   ) -> EditedSource {
@@ -241,7 +241,7 @@ struct PlotCommand: Command {
   ///   - path: `-` is standard output.
   ///   - isNameGenerated: whether a pattern or a list makes the path.
   ///   - overwrites: whether an existing file may be replaced.
-  func session(
+  fileprivate func session(
     of edited: EditedSource, to path: String, isNameGenerated: Bool = false, overwrites: Bool,
     on console: Console
   ) throws -> (command: CommandSession, drawn: TerminalPictureSink?) {
@@ -266,12 +266,12 @@ struct PlotCommand: Command {
         let sink = PictureSink(
           path: path, format: format, options: try picture.sized(options, for: sources.duration),
           channelCount: picture.channelCount, overwrite: overwrites)
-        sink.isNameGenerated = isNameGenerated
+        sink.destination.isNameGenerated = isNameGenerated
         return sink
       }
     case .peaks(let format):
       let sink = PeaksSink(path: path, format: format, overwrite: overwrites)
-      sink.isNameGenerated = isNameGenerated
+      sink.destination.isNameGenerated = isNameGenerated
       try session.setSink(.publish, sink)
     }
     let command = try CommandSession(
@@ -325,5 +325,84 @@ extension TerminalRequest {
       picture.cellHeight = max(1, size.height / size.rows)
     }
     return picture
+  }
+}
+
+/// `rawaudio plot` of many files: each to its own picture, as if drawn alone.
+private enum ListPlot {
+  private struct Drawn: Sendable {
+    let item: WorkList.Item
+    let result: ItemResult
+  }
+
+  /// - Throws: if the list cannot be read, or the results cannot be written.
+  static func run(
+    _ command: PlotCommand, _ request: WorkListRequest, _ outputs: OutputListRequest,
+    on console: Console
+  ) throws -> ExitCode {
+    let control = SessionControl()
+    let interruption = Interruption.handling(control, requesting: .finish)
+    let outputGuard = OutputGuard(outputs.existing)
+    let verbosity = console.verbosity
+    let work = try OrderedWork<Drawn>(request) { error, item in
+      Drawn(item: item, result: ItemResult(status: .failed(error)))
+    } work: { file, surroundings in
+      draw(file, by: command, outputs.names, outputGuard, surroundings, verbosity).map {
+        Drawn(item: .file(file), result: $0)
+      }
+    }
+    let report = try ListReport(
+      request, "drawing", total: console.showsStatus ? work.countItems() : nil,
+      options: PlotCommand.declarations, on: console)
+    _ = try work.run(until: control) {
+      report.update()
+    } deliver: { drawn in
+      try report.deliver(drawn.result, of: drawn.item, isLast: !work.isUnfinished)
+    }
+    return report.end(interruption.exitCode, failingOn: command.failures.conditions)
+  }
+
+  /// Draws one file. Nil if it was abandoned. Called on the workers' threads.
+  private static func draw(
+    _ file: ListedFile, by command: PlotCommand, _ names: OutputListRequest.Names,
+    _ outputGuard: OutputGuard, _ surroundings: OrderedWork<Drawn>.Crew.Surroundings,
+    _ verbosity: Verbosity
+  ) -> ItemResult? {
+    let result = ItemResult.of(file, "draw", verbosity) { result, console in
+      guard
+        let output = try names.output(
+          of: file, namesParts: false, in: command.zone.civilTime,
+          at: command.beginning(of: file.source, part: file))
+      else { return false }
+      result.output = output
+      guard case .write(let isReplacing) = try outputGuard.claim(output) else {
+        result.status = .skipped
+        return true
+      }
+      defer { outputGuard.release(output) }
+      try PartFolders(fixedFolders: 0).make(for: output)
+      let session = try command.session(
+        of: command.editedSource(
+          .file(file.source), part: file, workers: surroundings.workers,
+          control: surroundings.control), to: output,
+        isNameGenerated: names.areGenerated, overwrites: isReplacing, on: console
+      ).command
+      let report = try session.run { _ in
+      } onFailure: {
+        $0
+      }
+      guard report.outcome == .finished, let sink = report.sinks.first else { return false }
+      outputGuard.note(output)
+      let notes = RunNotes(of: session, failingOn: command.failures.conditions)
+      notes.noteFaults(report)
+      result.conditions = notes.conditions
+      result.figures = .init(
+        format: sink.format, samplesPerChannel: sink.samplesPerChannel, clippedSamples: 0,
+        isTruncated: session.inputs.contains { $0.truncation != nil },
+        isShort: session.inputs.contains { $0.shortage != nil },
+        decoder: session.inputs.lazy.compactMap(\.decoder).first)
+      return true
+    }
+    return result?.failure != nil && surroundings.control.request == .abandon ? nil : result
   }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioPrograms
 internal import AudioCore
 
@@ -101,7 +100,7 @@ struct SessionCommand: Command {
   private(set) var local: Local?
   /// Remote sources, then shared ones.
   private(set) var incoming: [Incoming] = []
-  private(set) var outputs: [SinkPlace: OutputRequest] = [:]
+  private(set) var outputs: [SinkPlace: OutputPlan] = [:]
   private(set) var observation = ObserverList(main: .playback)
 
   static let name = "session"
@@ -279,10 +278,9 @@ struct SessionCommand: Command {
     let liveness = isOpen ? .live : inputs.map(\.liveness).max() ?? .none
     let isLive = liveness == .live || outputs.values.contains { $0.sink.isLive }
     let sinks = Dictionary(
-      uniqueKeysWithValues: outputs.map { place, request in
-        (place, output(at: place, request, inputs, liveness))
+      uniqueKeysWithValues: outputs.map { place, plan in
+        (place, output(at: place, plan, inputs, liveness))
       })
-    for (place, output) in sinks { try session.setSink(place, output) }
     let command = try CommandSession(
       session, from: inputs, to: sinks, observation, duration: duration, isOpen: isOpen,
       timeline: timeline, on: console)
@@ -313,13 +311,38 @@ struct SessionCommand: Command {
     return local != nil && outputs[.publish] != nil ? .record : nil
   }
 
+  /// The files of single sources: `--tracks`.
+  private var tracks: [(SinkPlace, SinkEndpoint?)] {
+    trackPattern.map { pattern in incoming.map { (.track($0.key), .file(pattern)) } } ?? []
+  }
+
+  /// - Parameter liveness: of all sources.
+  private func output(
+    at place: SinkPlace, _ plan: OutputPlan, _ inputs: [SessionInput], _ liveness: Liveness
+  ) -> SessionOutput {
+    var (inputs, isLive) = (inputs, liveness == .live)
+    if case .track(let key) = place,
+      let index = incoming.firstIndex(where: { $0.key == key })
+    {
+      inputs = [inputs[(local == nil ? 0 : 1) + index]]
+      // The file of a device says when it began, as that of a capture does.
+      isLive = inputs[0].liveness == .live
+    }
+    let output = SessionOutput(
+      plan.sink.isLive ? OutputPlan(sink: plan.sink) : plan, from: inputs, liveness,
+      dither: processing.dither)
+    output.deviceRequest = DeviceRequest(buffering)
+    output.tellsOrigin = isLive && !origin.isHidden
+    return output
+  }
+
   private func addSources(to session: Session) throws(AudioError) -> [SessionInput] {
     var inputs: [SessionInput] = []
     if let local {
       let input = try local.source.input(
         local.description, device: deviceRequest, duration: duration,
         channelCount: format.channelCount
-      ).limited(to: duration)
+      ).cut(.init(duration: duration, purpose: .limit))
       try session.setLocal(input.source)
       inputs.append(input)
     }
@@ -339,4 +362,23 @@ struct SessionCommand: Command {
 
   /// The request to every recording device. The device chooses the rest.
   private var deviceRequest: DeviceRequest { DeviceRequest(buffering, timeline) }
+}
+
+extension SinkPlace {
+  /// The only source that its sink is for. Nil if it is for several.
+  fileprivate var source: SourceKey? {
+    switch self {
+    case .track(let key), .playbackOf(let key): key
+    case .publish, .playback, .mixed: nil
+    }
+  }
+}
+
+extension OutputNaming {
+  /// Gives the name the field of a session's source: its id, with that of its group in front.
+  fileprivate mutating func nameSource(_ name: String) {
+    fields = ["source"]
+    item = ListedFile("", number: 1)
+    item?.texts = ["source": name]
+  }
 }

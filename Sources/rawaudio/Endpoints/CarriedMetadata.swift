@@ -14,22 +14,22 @@ struct CarriedMetadata: Sendable {
 
   /// - Parameters:
   ///   - metadata: the metadata of the only source.
-  ///   - request: the request for the output.
+  ///   - plan: of the output.
   ///   - origin: of a recording that begins now. Nil if the files do not state it.
   ///   - beginning: the moment of the first sample, in nanoseconds since 1970. Nil if nothing states it.
   ///   - start: that moment, if files state it although the source may not.
   ///   - duration: of the sound, in seconds. Nil if it is unknown.
   ///   - control: ends the wait for another file's texts.
   init(
-    _ metadata: Metadata?, _ request: OutputRequest, _ origin: OriginNotes?,
+    _ metadata: Metadata?, _ plan: OutputPlan, _ origin: OriginNotes?,
     beganAt beginning: Int64?, startedAt start: Int64?, within duration: Double?,
     until control: SessionControl?
   ) throws(AudioError) {
-    edits = request.metadata
+    edits = plan.metadata
     self.origin = origin
-    civilTime = request.recording.civilTime
+    civilTime = plan.recording.civilTime
     var carried = metadata
-    if request.recording.trigger != nil, !request.recording.limits.contains(.event) {
+    if plan.recording.trigger != nil, !plan.recording.limits.contains(.event) {
       carried = metadata?.withoutPositions(because: "the silence between sounds is left out")
     }
     if let origin {

@@ -8,6 +8,19 @@ struct LimitedGain: Sendable {
   var limit: LimitRequest
 }
 
+/// A file that is read once for several pieces, seen from one of them.
+struct SharedReading {
+  let reading: PieceReading
+  /// The first sample of this piece, and of the next one, in samples per channel. Nil if there is no next one.
+  let start: Int64
+  let next: Int64?
+
+  /// - Parameter isMeasured: whether this piece is read more than once.
+  func source(isMeasured: Bool) -> any AudioSource {
+    reading.source(keepingFrom: isMeasured ? start : next)
+  }
+}
+
 /// A source of a command's session with its edits. It is read repeatedly if needed: an edit that must know the whole
 /// source first measures it in its own session.
 struct EditedSource {
@@ -125,7 +138,11 @@ struct EditedSource {
   }
 
   private func opened() throws(AudioError) -> SessionInput {
-    if let reading { return reading.input(named: endpoint.name, isMeasured: edits.needsWhole) }
+    if let reading {
+      return SessionInput(
+        reading.source(isMeasured: edits.needsWhole), name: endpoint.name,
+        file: reading.reading.file)
+    }
     var duration = duration
     if duration == nil, case .fromStart(let end) = edits.end { duration = end }
     return try endpoint.input(
@@ -156,14 +173,19 @@ struct EditedSource {
       (start, end, startTime) = (points.start, points.end, points.startTime)
       points.notes.forEach { console?.note($0) }
     }
-    var trimmed = input.trimmed(from: start, to: end, duration: duration)
+    var trimmed = input.cut(.init(start: start, end: end, duration: duration))
     if sound == nil, keepsTime { trimmed.startTime = startTime }
     guard sound != nil || edits.silenceLevel == nil else { return trimmed }
     let part =
-      sound.map { trimmed.cut(from: .samples($0.lowerBound), to: .samples($0.upperBound)) }
-      ?? trimmed
+      sound.map {
+        trimmed.cut(
+          .init(
+            start: .fromStart(.samples($0.lowerBound)), end: .fromStart(.samples($0.upperBound)),
+            purpose: .edit))
+      } ?? trimmed
     let turned = edits.isReversed ? part.reversed(limit: description.spoolLimit?.bytes) : part
-    return if case .earlier(let time) = edits.shift { turned.cut(from: time) } else { turned }
+    guard case .earlier(let time) = edits.shift else { return turned }
+    return turned.cut(.init(start: .fromStart(time), purpose: .edit))
   }
 
   // MARK: Measuring

@@ -75,12 +75,3 @@ final class OriginNotes: Sendable {
     return fields
   }
 }
-
-extension Substring {
-  fileprivate var trimmed: String {
-    var text = self
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
-  }
-}

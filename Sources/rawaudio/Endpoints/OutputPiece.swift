@@ -89,25 +89,6 @@ final class PieceCollector {
   }
 }
 
-/// Tells the sample rate that another sink has settled.
-final class RateNotingSink: WrappingSink {
-  let sink: any AudioSink
-  private let onRate: (Int) -> Void
-
-  init(_ sink: any AudioSink, onRate: @escaping (Int) -> Void) {
-    self.sink = sink
-    self.onRate = onRate
-  }
-
-  func initialize(
-    proposing proposal: StreamFormat, wakeup: Wakeup
-  ) throws(AudioError) -> StreamFormat {
-    let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
-    onRate(format.sampleRate)
-    return format
-  }
-}
-
 extension RecordingRequest {
   /// Opens the table of the parts or events. Nil if none was asked for.
   ///

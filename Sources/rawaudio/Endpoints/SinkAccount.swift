@@ -36,6 +36,8 @@ protocol SinkAccount {
 }
 
 extension SinkAccount {
+  var clippedSamples: Int { 0 }
+  var notANumberSamples: Int { 0 }
   var metadataOmissions: [Metadata.Omission] { [] }
   var soundFileFormat: FileFormat? { nil }
   var writtenEncoding: SampleEncoding? { soundFileFormat?.encoding }
@@ -101,7 +103,4 @@ final class ChannelAccounts: SinkAccount {
 }
 
 /// The account of a sink that takes every sample as it is and stores none.
-struct EmptyAccount: SinkAccount {
-  var clippedSamples: Int { 0 }
-  var notANumberSamples: Int { 0 }
-}
+struct EmptyAccount: SinkAccount {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 

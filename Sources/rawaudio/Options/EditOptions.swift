@@ -285,3 +285,13 @@ extension UsageError {
     self.init("'\(option.label)' needs a source that \(need); \(source.noun) does not")
   }
 }
+
+/// The zone of times of day, of commands that read them and record nothing.
+struct ZoneOptions {
+  @Flag(
+    "utc",
+    help: "Take times of day that state no zone in UTC, not in local time (or that of TZ).")
+  var isUTC: Bool
+
+  var civilTime: CivilTime { isUTC ? .utc : .local }
+}

@@ -37,7 +37,7 @@ struct OutputNaming {
   }
 }
 
-extension OutputRequest {
+extension OutputPlan {
   /// Fills in the fields of the output's name, if it is a pattern: it has a brace, or a number that is not that of parts.
   mutating func name(by naming: OutputNaming, for option: Declaration) throws(UsageError) {
     guard let path = sink.ownPath else { return }

@@ -2,8 +2,8 @@
 internal import AudioFiles
 internal import AudioCore
 
-/// The output and its format. Nil members are left to the session.
-struct OutputRequest: Sendable, Equatable {
+/// The plan of an output: its sink, its format, its parts and its metadata. Nil members are left to the session.
+struct OutputPlan: Sendable, Equatable {
   var sink = SinkEndpoint.standardOutput
   /// Whether an existing file may be replaced.
   var overwrites = false
@@ -30,7 +30,7 @@ struct OutputRequest: Sendable, Equatable {
   var metadata = MetadataRequest()
 }
 
-extension OutputRequest {
+extension OutputPlan {
   /// The container that was asked for, if ffmpeg does not write it.
   var container: Container? { if case .container(let asked)? = type { asked } else { nil } }
 
@@ -135,10 +135,10 @@ struct OutputFormatOptions {
   func request(
     to sink: SinkEndpoint, overwrites: Bool, samplesPerCall: Int?,
     metadata: MetadataRequest = MetadataRequest()
-  ) -> OutputRequest {
+  ) -> OutputPlan {
     var sink = sink
     if case .file(let path) = sink { sink = .file(path.ending(in: ending)) }
-    return OutputRequest(
+    return OutputPlan(
       sink: sink, overwrites: overwrites, type: type, sampleRate: sampleRate,
       channelCount: channelCount, encoding: format?.encoding,
       encoder: EncoderSettings(compression: compression, quality: quality, bitRate: bitRate),

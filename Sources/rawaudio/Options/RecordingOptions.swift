@@ -112,7 +112,7 @@ struct RecordingOptions {
   ///   - options: the options that name the outputs.
   ///   - liveness: the liveness of the sources.
   func apply(
-    to outputs: inout [SinkPlace: OutputRequest], namedBy options: [(SinkPlace, Declaration)],
+    to outputs: inout [SinkPlace: OutputPlan], namedBy options: [(SinkPlace, Declaration)],
     liveness: Liveness
   ) throws(UsageError) {
     var patterns: Set<String> = []
@@ -180,18 +180,7 @@ struct RecordingOptions {
       throw UsageError("'\($threshold.label)' needs a file: a device plays all it is given")
     }
     request.civilTime = civilTime
-    for case .limit(let limit) in splits {
-      // Parts of two lengths would be slivers. As of any option, the later value counts.
-      request.limits.removeAll { $0.kind == limit.kind }
-      request.limits.append(limit)
-    }
-    for case .cuts(let cuts) in splits {
-      if request.cuts != nil {
-        throw UsageError(
-          "'\($splits.word)' has a length with quiet or overlap twice; one is enough")
-      }
-      request.cuts = cuts
-    }
+    try takeSplits(into: &request)
     if request.limits.contains(.event), request.trigger == nil {
       throw UsageError("'\($splits.word) event' needs '\($threshold.label)'")
     }
@@ -230,6 +219,24 @@ struct RecordingOptions {
     }
     request.names = try names(path, for: option)
     return request
+  }
+
+  private func takeSplits(into request: inout RecordingRequest) throws(UsageError) {
+    for split in splits {
+      switch split {
+      case .limit(let limit):
+        // Parts of two lengths would be slivers. As of any option, the later value counts.
+        request.limits.removeAll { $0.kind == limit.kind }
+        request.limits.append(limit)
+      case .cuts(let cuts):
+        if request.cuts != nil {
+          throw UsageError(
+            "'\($splits.word)' has a length with quiet or overlap twice; one is enough")
+        }
+        request.cuts = cuts
+      case .signal, .marks, .channels: break
+      }
+    }
   }
 
   /// - Throws: if the last samples cannot be kept, or something else says which samples to record.

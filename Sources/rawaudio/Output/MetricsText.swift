@@ -35,6 +35,19 @@ struct MetricsText {
     }
   }
 
+  /// Appends a metric of one value, unless there is none.
+  mutating func append(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
+    append(name, kind, help, value.map { [Sample(value: $0)] } ?? [])
+  }
+
+  /// Appends a metric with a value for each of the values of a label.
+  mutating func append(
+    _ name: String, _ kind: Kind, _ help: String, by label: String, _ values: [(String, Double)]
+  ) {
+    append(
+      name, kind, help, values.map { Sample(labels: [(label, $0.0)], value: $0.1) })
+  }
+
   /// Backslashes, quotes and line breaks have an escape.
   private static func escaped(_ value: String) -> String {
     value.map { character in

@@ -75,3 +75,49 @@ enum StandardStream: Int32, Sendable {
     }
   }
 }
+
+/// The size of a terminal. Unknown values are 0.
+struct TerminalSize: Sendable, Hashable {
+  var columns: Int
+  var rows: Int
+  /// In pixels.
+  var width: Int
+  var height: Int
+}
+
+/// The highlighting of texts on a terminal.
+struct TerminalStyle: Sendable {
+  var isColoured: Bool
+
+  /// Coloured on a terminal, unless `NO_COLOR` is set (https://no-color.org).
+  static func of(_ stream: StandardStream) -> TerminalStyle {
+    let isRefused = environmentVariable("NO_COLOR").map { !$0.isEmpty } ?? false
+    let isDumb = environmentVariable("TERM") == "dumb"
+    return TerminalStyle(isColoured: stream.isTerminal && !isRefused && !isDumb)
+  }
+
+  func error(_ text: String) -> String {
+    isColoured ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// The value of an environment variable. Nil if it is not set.
+func environmentVariable(_ name: String) -> String? {
+  unsafe getenv(name).map { unsafe String(cString: $0) }
+}
+
+func localeIsUTF8() -> Bool {
+  let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { name in
+    environmentVariable(name).flatMap { $0.isEmpty ? nil : $0.uppercased() }
+  }.first
+  return locale.map { $0.hasSuffix("UTF-8") || $0.hasSuffix("UTF8") } ?? false
+}
+
+/// The width of help pages in columns: `COLUMNS`, else the terminal's width, else 80.
+func helpPageWidth() -> Int {
+  let narrowest = 40
+  if let columns = environmentVariable("COLUMNS").flatMap({ Int($0) }), columns > 0 {
+    return max(narrowest, columns)
+  }
+  return max(narrowest, StandardStream.output.terminalWidth ?? 80)
+}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 
@@ -19,7 +18,7 @@ struct CommandSession {
   /// The rate requested from the device, in hertz.
   let requestedSampleRate: Int?
 
-  /// Installs the observers of the command line on a session whose sources and sinks are set.
+  /// Sets the sinks of a session whose sources are set, and installs the observers of the command line.
   ///
   /// - Parameters:
   ///   - duration: of a source that is mixed in and has none.
@@ -32,14 +31,17 @@ struct CommandSession {
   ) throws(AudioError) {
     let isLive =
       isOpen || inputs.contains { $0.liveness == .live }
-      || outputs.values.contains { $0.request.sink.isLive }
+      || outputs.values.contains { $0.plan.sink.isLive }
     self.session = session
     self.inputs = inputs
     self.outputs = outputs
     clock = RunClock(in: outputs.values.first?.civilTime ?? .local)
-    for output in outputs.values { output.clock = clock }
     var observation = observation
-    for output in outputs.values { observation.limit(by: output.setting.passingLimit) }
+    for (place, output) in outputs {
+      output.clock = clock
+      try session.setSink(place, output)
+      observation.limit(by: output.passingLimit)
+    }
     observers = try InstalledObservers(
       observation, on: session, console: console, isLive: isLive, isOpen: isOpen,
       duration: duration, clock: clock)

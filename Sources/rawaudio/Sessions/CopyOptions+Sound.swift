@@ -10,7 +10,7 @@ extension CopyOptions {
   ///
   /// - Throws: the reason against copying if it is asked for.
   func sound(
-    of source: EditedSource, to output: OutputRequest, on console: Console
+    of source: EditedSource, to output: OutputPlan, on console: Console
   ) throws(AudioError) -> PacketCopying? {
     guard isPossible, let path = source.endpoint.filePath else { return nil }
     do throws(AudioError) {
@@ -32,7 +32,7 @@ extension CopyOptions {
   }
 
   private func target(
-    of output: OutputRequest, from path: String
+    of output: OutputPlan, from path: String
   ) throws(AudioError) -> PacketTarget {
     guard case .file(let name) = output.sink, isRegularFile(name) ?? true else {
       throw refusal(path, "'\(output.sink.name)' is no regular file", .unavailable)
@@ -52,7 +52,7 @@ extension CopyOptions {
   }
 
   private func check(
-    _ sound: PacketSound, to target: PacketTarget, _ source: EditedSource, _ output: OutputRequest
+    _ sound: PacketSound, to target: PacketTarget, _ source: EditedSource, _ output: OutputPlan
   ) throws(AudioError) {
     if sound.film != nil, output.container == nil, case .file(let name) = output.sink,
       EncodedContainer(filmName: output.typedName(name), codec: nil) != nil

@@ -37,15 +37,15 @@ extension SessionOutput {
     _ control: SessionControl
   ) throws(AudioError) -> PacketCopy {
     self.control = control
-    let path = request.sink.ownPath ?? ""
+    let path = plan.sink.ownPath ?? ""
     try requirePlaces(in: target.name, target.hasPlace(for:))
     let carried = try carried(
       from: sources, isOpus: target.isOpus, canTellOrigin: false)
     try makeFolders(for: path)
     var destination = FileDestination(
-      path: path, overwrites: request.overwrites,
-      synchronization: request.recording.synchronization ?? .never)
-    destination.isNameGenerated = request.isNameGenerated
+      path: path, overwrites: plan.overwrites,
+      synchronization: plan.recording.synchronization ?? .never)
+    destination.isNameGenerated = plan.isNameGenerated
     let copy = PacketCopy(sound, to: target, format, carried.metadata, at: destination)
     account = copy
     return copy
@@ -53,8 +53,6 @@ extension SessionOutput {
 }
 
 extension PacketCopy: SinkAccount {
-  var clippedSamples: Int { 0 }
-  var notANumberSamples: Int { 0 }
   var sampleDigest: [UInt8]? { sound.digest }
   var soundFileFormat: FileFormat? { if case .own(let file) = target { file } else { nil } }
 

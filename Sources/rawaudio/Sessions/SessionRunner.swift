@@ -17,7 +17,7 @@ struct SessionRunner {
   /// Whether a signal is the usual way to end the work, as in a recording.
   private var endsBySignal: Bool {
     command.liveness != .none || command.isOpen
-      || command.outputs.values.contains { $0.request.sink.isLive }
+      || command.outputs.values.contains { $0.plan.sink.isLive }
   }
 
   func run() throws -> ExitCode {

@@ -74,14 +74,14 @@ enum ChapterLines: TableFormat {
     let between = rest[..<title.startIndex]
     if between.contains(where: { dashes.contains($0) }), let end = time(in: title) {
       let title = title[end.endIndex...].drop { $0.isWhitespace || separators.contains($0) }
-      return Line(time: start, end: end, title: trimmed(title))
+      return Line(time: start, end: end, title: title.trimmed[...])
     }
-    return Line(time: start, title: trimmed(title))
+    return Line(time: start, title: title.trimmed[...])
   }
 
   /// A time behind the title, perhaps in brackets.
   private static func trailing(_ line: String) -> Line? {
-    var text = trimmed(line[...])
+    var text = line.trimmed[...]
     if text.last == ")" || text.last == "]" { text = text.dropLast() }
     guard let blank = text.lastIndex(where: { $0.isWhitespace || $0 == "(" || $0 == "[" }) else {
       return nil
@@ -94,7 +94,7 @@ enum ChapterLines: TableFormat {
     }
     let word = title.lastIndex(where: \.isWhitespace).map { title[title.index(after: $0)...] }
     guard !title.isEmpty, time(in: word ?? title) == nil else { return nil }
-    return Line(time: found, title: trimmed(title))
+    return Line(time: found, title: title.trimmed[...])
   }
 
   private static let dashes: Set<Character> = ["-", "–", "—", "~", "→"]
@@ -111,11 +111,5 @@ enum ChapterLines: TableFormat {
       return nil
     }
     return token
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop(while: \.isWhitespace)
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
   }
 }

@@ -38,7 +38,7 @@ struct ListedFile: Sendable, Hashable {
     }
     let value = try JSONValue(reading: line, depth: 16)
     guard case .object(let members) = value else { throw Self.failure("it is no object") }
-    try self.init(members, number: number)
+    try self.init(Entry(members: members), number: number)
   }
 
   /// The id of an entry, even of a malformed one. Nil if it has none.
@@ -51,23 +51,55 @@ struct ListedFile: Sendable, Hashable {
     }
   }
 
-  private init(
-    _ members: [(name: String, value: JSONValue)], number: Int
-  ) throws(AudioError) {
+  private init(_ entry: Entry, number: Int) throws(AudioError) {
+    try Self.checkNames(entry.members.map(\.name))
+    let usual = try entry.path("source")
+    // The name used by speech toolkits.
+    let filepath = try entry.path("audio_filepath")
+    guard let source = usual ?? filepath else {
+      throw Self.failure("it has neither 'source' nor 'audio_filepath'")
+    }
+    self.init(source, number: number)
+    id =
+      if case .integer(let number) = entry.value("id") { "\(number)" } else { try entry.text("id") }
+    output = try entry.path("output")
+    let (offset, start) = (try entry.time("offset"), try entry.time("start"))
+    guard offset == nil || start == nil else {
+      throw Self.failure("'offset' and 'start' mean the same; leave one out")
+    }
+    self.offset = offset ?? start
+    end = try entry.time("end")
+    // Both are common; the end is taken.
+    duration = end == nil ? try entry.time("duration", isLength: true) : nil
+    if let end, end.isKnown(behind: self.offset ?? .time(.zero)) == false {
+      throw Self.failure("'end' is not behind '\(offset == nil ? "start" : "offset")'")
+    }
+    for member in entry.members {
+      if let text = member.value.cell { texts[TableRow.key(member.name)] = text }
+    }
+  }
+
+  /// An entry as an object of JSON.
+  private struct Entry {
+    let members: JSONValue.Members
+
     func value(_ name: String) -> JSONValue? {
       // null counts as missing, as many programs write it.
       members.first { $0.name == name }.flatMap {
         if case .null = $0.value { nil } else { $0.value }
       }
     }
+
     func text(_ name: String) throws(AudioError) -> String? {
       guard let value = value(name) else { return nil }
       if case .string(let text) = value, !text.isEmpty { return text }
-      throw Self.failure("'\(name)' is no text")
+      throw ListedFile.failure("'\(name)' is no text")
     }
+
     func path(_ name: String) throws(AudioError) -> String? {
       try text(name).map { Pathname(escaped: $0).text }
     }
+
     func time(_ name: String, isLength: Bool = false) throws(AudioError) -> TimePosition? {
       let seconds: Double
       switch value(name) {
@@ -78,38 +110,14 @@ struct ListedFile: Sendable, Hashable {
         do throws(InvalidValue) {
           return try TimePosition.ofCell(text)
         } catch {
-          throw Self.failure("'\(name)': \(error.reason)")
+          throw ListedFile.failure("'\(name)': \(error.reason)")
         }
-      default: throw Self.failure("'\(name)' is no number of seconds")
+      default: throw ListedFile.failure("'\(name)' is no number of seconds")
       }
       guard seconds >= 0, seconds < 1e9, !isLength || seconds > 0 else {
-        throw Self.failure("'\(name)' is out of range")
+        throw ListedFile.failure("'\(name)' is out of range")
       }
       return .time(.seconds(seconds))
-    }
-    try Self.checkNames(members.map(\.name))
-    let usual = try path("source")
-    // The name used by speech toolkits.
-    let filepath = try path("audio_filepath")
-    guard let source = usual ?? filepath else {
-      throw Self.failure("it has neither 'source' nor 'audio_filepath'")
-    }
-    self.init(source, number: number)
-    if case .integer(let number) = value("id") { id = "\(number)" } else { id = try text("id") }
-    output = try path("output")
-    let (offset, start) = (try time("offset"), try time("start"))
-    guard offset == nil || start == nil else {
-      throw Self.failure("'offset' and 'start' mean the same; leave one out")
-    }
-    self.offset = offset ?? start
-    end = try time("end")
-    // Both are common; the end is taken.
-    duration = end == nil ? try time("duration", isLength: true) : nil
-    if let end, end.isKnown(behind: self.offset ?? .time(.zero)) == false {
-      throw Self.failure("'end' is not behind '\(offset == nil ? "start" : "offset")'")
-    }
-    for member in members {
-      if let text = member.value.cell { texts[TableRow.key(member.name)] = text }
     }
   }
 
@@ -218,5 +226,34 @@ extension ListedFile {
       shared = zip(first, other).prefix(shared).prefix { $0 == $1 }.count
     }
     return shared
+  }
+}
+
+/// An item of a work list.
+enum ListItem: Sendable {
+  case file(ListedFile)
+  /// An entry that cannot be parsed, or a source without items.
+  ///
+  /// - Parameters:
+  ///   - id: the entry's id. Nil if it cannot be read either.
+  ///   - source: a path. Nil if it cannot be read.
+  case malformed(AudioError, id: String? = nil, source: String? = nil)
+}
+
+extension ListItem {
+  /// The path of its source. Nil if it cannot be read.
+  var source: String? {
+    switch self {
+    case .file(let file): file.source
+    case .malformed(_, _, let source): source
+    }
+  }
+
+  /// Its id. Nil if it has none, or if it cannot be read.
+  var id: String? {
+    switch self {
+    case .file(let file): file.id
+    case .malformed(_, let id, _): id
+    }
   }
 }

@@ -10,7 +10,7 @@ struct ItemResult: Sendable {
     case failed(AudioError)
   }
 
-  var status: Status
+  var status = Status.done
   /// The path of its output. Nil if it has none.
   var output: String?
   var figures: Figures?
@@ -19,6 +19,31 @@ struct ItemResult: Sendable {
   /// Messages for the user, as lines.
   var lines: [String] = []
   var conditions: Set<FailureCondition> = []
+
+  /// Works on a file, and keeps the messages and the failure of the work.
+  ///
+  /// - Parameters:
+  ///   - action: the work in errors: `convert`.
+  ///   - work: fills the result in. It answers false if it was abandoned.
+  /// - Returns: nil if it was abandoned.
+  static func of(
+    _ file: ListedFile, _ action: String, output: String? = nil, _ verbosity: Verbosity,
+    work: (inout ItemResult, Console) throws -> Bool
+  ) -> ItemResult? {
+    var result = ItemResult(output: output)
+    let lines = CollectedLines()
+    do {
+      guard try work(&result, lines.console(verbosity)) else { return nil }
+    } catch var error as AudioError {
+      if error.subject.isEmpty { error.subject = file.source }
+      result.status = .failed(error)
+    } catch {
+      result.status = .failed(
+        AudioError(.invalidParameter, cannot: action, file.source, because: "\(error)"))
+    }
+    result.lines = lines.texts
+    return result
+  }
 
   struct Figures: Sendable {
     var format: StreamFormat

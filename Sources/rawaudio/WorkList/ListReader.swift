@@ -214,4 +214,17 @@ extension ListReader {
     file.source = ListedFile.file(named: file.source)
     return file
   }
+
+  /// An entry as an item.
+  func item(of entry: ArraySlice<UInt8>, number: Int) -> ListItem {
+    do throws(AudioError) {
+      return .file(try file(of: entry, number: number))
+    } catch {
+      return .malformed(
+        AudioError(
+          .malformed, cannot: "read", name, because: "item \(number): \(error.reason)",
+          advice: "a path that begins with a brace is written with ./ in front"),
+        id: ListedFile.id(ofLine: entry))
+    }
+  }
 }

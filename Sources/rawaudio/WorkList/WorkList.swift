@@ -135,46 +135,30 @@ final class WorkList {
   }
 
   private func nextOfShard() throws(AudioError) -> Item? {
-    switch origin {
-    case .arguments(let paths):
-      while place < paths.count {
-        place += 1
-        if shard?.holds(place - 1) ?? true {
-          return .file(ListedFile(paths[place - 1], number: place))
+    while true {
+      let number = place + 1
+      let item: () -> Item
+      switch origin {
+      case .arguments(let paths):
+        guard place < paths.count else { return nil }
+        item = { .file(ListedFile(paths[number - 1], number: number)) }
+      case .folders:
+        guard let found = walk?.next() else { return nil }
+        item = {
+          switch found {
+          case .success(let path): .file(ListedFile(path, number: number))
+          case .failure(let error): .malformed(error, source: error.subject)
+          }
         }
+      case .list(let reader):
+        guard let entry = try reader.nextEntry() else { return nil }
+        item = { reader.item(of: entry, number: number) }
+      case .pieces(let pieces):
+        guard place < pieces.count else { return nil }
+        item = { pieces[number - 1] }
       }
-      return nil
-    case .folders:
-      while let found = walk?.next() {
-        place += 1
-        guard shard?.holds(place - 1) ?? true else { continue }
-        switch found {
-        case .success(let path): return .file(ListedFile(path, number: place))
-        case .failure(let error): return .malformed(error, source: error.subject)
-        }
-      }
-      return nil
-    case .list(let reader):
-      while let entry = try reader.nextEntry() {
-        place += 1
-        guard shard?.holds(place - 1) ?? true else { continue }
-        do throws(AudioError) {
-          return .file(try reader.file(of: entry, number: place))
-        } catch {
-          return .malformed(
-            AudioError(
-              .malformed, cannot: "read", reader.name, because: "item \(place): \(error.reason)",
-              advice: "a path that begins with a brace is written with ./ in front"),
-            id: ListedFile.id(ofLine: entry))
-        }
-      }
-      return nil
-    case .pieces(let pieces):
-      while place < pieces.count {
-        place += 1
-        if shard?.holds(place - 1) ?? true { return pieces[place - 1] }
-      }
-      return nil
+      place = number
+      if shard?.holds(number - 1) ?? true { return item() }
     }
   }
 }

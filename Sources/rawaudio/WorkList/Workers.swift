@@ -129,8 +129,8 @@ final class Workers<Job: Sendable, Outcome: Sendable> {
     }
 
     private let content = Mutex(Content())
-    private let offered = Wakeup()
-    private let finished = Wakeup()
+    private let offered = Semaphore()
+    private let finished = Semaphore()
     private let isLive: @Sendable (Job) -> Bool
     private let work: @Sendable (Job, Surroundings) -> Outcome
     private let allowance = WorkerAllowance(0)

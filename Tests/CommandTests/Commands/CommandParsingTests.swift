@@ -20,7 +20,7 @@ import Testing
     #expect(command.device.buffering.priority == nil)
     #expect(
       command.output
-        == OutputRequest(
+        == OutputPlan(
           sink: .file("take.wav"), overwrites: true, type: .container(.wav),
           sampleRate: 44_100, channelCount: 2,
           encoding: EncodingName(encoding: .s24, byteOrder: .little), samplesPerCall: 1_024))
@@ -61,7 +61,7 @@ import Testing
     let command = try CaptureCommand.parsed()
     #expect(command.device.end == .device("default"))
     #expect(command.device.buffering.periodSize == nil)
-    #expect(command.output == OutputRequest(sink: .standardOutput, overwrites: false))
+    #expect(command.output == OutputPlan(sink: .standardOutput, overwrites: false))
     #expect(command.observation == ObserverList(main: .record))
     #expect(command.duration == nil)
     #expect(command.processing.resamplerQuality == .high)

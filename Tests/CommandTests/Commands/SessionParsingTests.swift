@@ -62,7 +62,7 @@ import Testing
     #expect(Set(command.outputs.keys) == [.publish, .playback, .mixed])
     #expect(
       command.outputs[.playback]
-        == OutputRequest(
+        == OutputPlan(
           sink: .file("p.wav"), overwrites: true, type: .container(.wav), sampleRate: 44_100,
           channelCount: 2, encoding: EncodingName(encoding: .s24)))
     #expect(command.format.sampleRate == 44_100)

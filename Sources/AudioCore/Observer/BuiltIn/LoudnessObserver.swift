@@ -14,27 +14,9 @@
 public final class LoudnessObserver: GenericObserver {
   public let positions: ObservationPositions
   private let asked: FrameParameters
-  private let interval: TimePosition
   private let measures: SoundMeter.Measures
-  private let output: Output
-  private var streams: [StreamIdentity: Entry] = [:]
-  private var isWanted = true
-
-  private enum Output {
-    case receiver((StreamLoudness) -> Void)
-    case lines(BackgroundLines)
-  }
-
-  private struct Entry {
-    let stream: ObservedStream
-    let meter: SoundMeter
-    /// Samples per channel between two readings.
-    let interval: Int64
-    /// The position of the stream's first sample; nil before that.
-    var start: Int64?
-    /// The samples per channel measured so far.
-    var position: Int64 = 0
-  }
+  private let streams: MeteredStreams<SoundMeter>
+  private let receive: (StreamLoudness) -> Void
 
   /// - Parameters:
   ///   - positions: the positions to observe at.
@@ -42,16 +24,13 @@ public final class LoudnessObserver: GenericObserver {
   ///   - interval: the time between readings, at least a sample; independent of the size of the frames.
   ///   - measures: the measurements for the end, besides levels.
   ///   - receive: takes every reading, on the session thread.
-  public init(
+  public convenience init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     interval: TimePosition = .time(.seconds(1)), measuring measures: SoundMeter.Measures = .all,
     receive: @escaping (StreamLoudness) -> Void
   ) {
-    self.positions = positions
-    asked = parameters
-    self.interval = interval
-    self.measures = measures
-    output = .receiver(receive)
+    self.init(
+      positions, parameters, measures, MeteredStreams(interval: interval), receive: receive)
   }
 
   /// Writes the loudness as lines of JSON, described in `docs/events.md`.
@@ -62,52 +41,35 @@ public final class LoudnessObserver: GenericObserver {
   ///   - interval: the time between readings, at least a sample.
   ///   - lines: the output of the lines: flushed when the last stream has ended, since other streams may begin, and
   ///     closed when the observer is released.
-  package init(
+  package convenience init(
     _ positions: ObservationPositions, parameters: FrameParameters = FrameParameters(),
     interval: TimePosition = .time(.seconds(1)), to lines: BackgroundLines
   ) {
-    self.positions = positions
-    asked = parameters
-    self.interval = interval
-    measures = .all
-    output = .lines(lines)
+    let streams = MeteredStreams<SoundMeter>(interval: interval, lines: lines)
+    self.init(positions, parameters, .all, streams) { report in
+      streams.write { $0.take(report.json) }
+    }
   }
 
-  deinit { if case .lines(let lines) = output { lines.release() } }
+  private init(
+    _ positions: ObservationPositions, _ asked: FrameParameters, _ measures: SoundMeter.Measures,
+    _ streams: MeteredStreams<SoundMeter>, receive: @escaping (StreamLoudness) -> Void
+  ) {
+    (self.positions, self.asked, self.measures) = (positions, asked, measures)
+    (self.streams, self.receive) = (streams, receive)
+  }
 
   public func parameters(at position: ObservationPosition) -> FrameParameters { asked }
 
   public func begin(_ stream: ObservedStream) throws(AudioError) {
-    if case .lines(let lines) = output { lines.watch(stream.control.wakeup) }
-    streams[stream.identity] = Entry(
-      stream: stream,
-      meter: SoundMeter(stream.format, layout: stream.channelLayout, measures: measures),
-      interval: max(1, interval.samples(at: stream.format.sampleRate)))
+    streams.begin(
+      stream, SoundMeter(stream.format, layout: stream.channelLayout, measures: measures))
   }
 
   public func observe<Sample: AudioSample>(
     _ frame: inout AudioFrame<Sample>, at position: ObservationPosition
   ) -> Bool {
-    let key = StreamIdentity(of: frame, at: position)
-    guard var entry = streams[key] else { return true }
-    let begin = entry.start ?? frame.samplePosition
-    entry.start = begin
-    let (channelCount, count) = (frame.channelCount, frame.samplesPerChannel)
-    var done = 0
-    while done < count {
-      let untilNext = entry.interval - entry.position % entry.interval
-      let part = min(count - done, Int(clamping: untilNext))
-      entry.meter.add(
-        frame.samples.span.extracting(done * channelCount..<(done + part) * channelCount))
-      done += part
-      entry.position += Int64(part)
-      guard entry.position % entry.interval == 0 else { continue }
-      tell(
-        StreamLoudness(
-          stream: entry.stream, samplePosition: begin + entry.position,
-          reading: entry.meter.reading, measurement: nil))
-    }
-    streams[key] = entry
+    streams.add(&frame, at: position) { tell($0, nil) }
     return true
   }
 
@@ -115,21 +77,16 @@ public final class LoudnessObserver: GenericObserver {
   ///
   /// - Throws: the error of a write. A reader that went away is no failure.
   public func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
-    if let entry = streams.removeValue(forKey: stream.identity) {
-      let measurement = entry.meter.finish()
-      tell(
-        StreamLoudness(
-          stream: stream, samplePosition: (entry.start ?? 0) + entry.position,
-          reading: entry.meter.reading, measurement: measurement))
-    }
-    if case .lines(let lines) = output, streams.isEmpty { try lines.end(reason) }
+    try streams.end(stream, reason) { tell($0, $0.meter.finish()) }
   }
 
-  private func tell(_ loudness: StreamLoudness) {
-    switch output {
-    case .receiver(let receive): receive(loudness)
-    case .lines(let lines): if isWanted { isWanted = lines.take(loudness.json) }
-    }
+  private func tell(
+    _ entry: MeteredStreams<SoundMeter>.Entry, _ measurement: SoundMeasurement?
+  ) {
+    receive(
+      StreamLoudness(
+        stream: entry.stream, samplePosition: (entry.start ?? 0) + entry.position,
+        reading: entry.meter.reading, measurement: measurement))
   }
 }
 

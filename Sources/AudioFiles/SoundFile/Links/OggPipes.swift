@@ -48,7 +48,7 @@ final class OggPipes {
     }
 
     private let content = Mutex(Content())
-    private let changed = Wakeup()
+    private let changed = Semaphore()
     private let isStopped = Atomic(false)
     let lacksEnds = Atomic(false)
     private nonisolated(unsafe) let source: FileDescriptor

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioCore
 
 /// The details that `-v` prints about formats, clocks and results.
@@ -27,7 +26,7 @@ extension CommandSession {
         } ?? format
       let converted =
         sink.format == sink.streamFormat ? "" : ", converted from \(sink.streamFormat)"
-      let pieces = output.samplesPerWrite.map { count in
+      let pieces = output.account.samplesPerPiece.map { count in
         ", in writes of \(count) samples: \(CallLength(of: count, at: sink.format))"
       }
       console.detail(

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioCore
 
 // The gaps, pauses, wake-up delays and the clock of a device as text and as JSON. docs/events.md describes the JSON
@@ -34,7 +33,7 @@ extension SessionInput {
   /// A gap of its device, located in the used part.
   func locatedGap(_ gap: DeviceGap, at sampleRate: Int) -> LocatedGap {
     var gap = gap
-    gap.position = located(gap.position, at: sampleRate)
+    gap.position = located(gap.position)
     return LocatedGap(gap: gap, sampleRate: sampleRate)
   }
 }
@@ -42,13 +41,13 @@ extension SessionInput {
 extension DevicePause {
   /// `at 0:00:12.345 (sample 592560) for 3.2 s`, `before --start for 3.2 s`.
   func line(of input: SessionInput, at sampleRate: Int) -> String {
-    let place = DeviceGap.place(input.located(position, at: sampleRate), at: sampleRate)
+    let place = DeviceGap.place(input.located(position), at: sampleRate)
     return "\(place) for \((duration / .seconds(1)).decimal(1)) s"
   }
 
   func json(of input: SessionInput, at sampleRate: Int) -> JSONValue {
     .object([
-      ("samplePosition", .integer(input.located(position, at: sampleRate))),
+      ("samplePosition", .integer(input.located(position))),
       ("sampleRate", .count(sampleRate)), ("seconds", .figure(duration / .seconds(1))),
     ])
   }

@@ -48,7 +48,7 @@ final class RunNotes: RunReader {
       "\(count) samples per channel (\((Double(count) / Double(format.sampleRate)).decimal(3)) s)"
     }
     let kept = report.sinks.filter {
-      command.outputs[$0.place].map { $0.isSoundFile && !$0.leftNoFile } ?? false
+      command.outputs[$0.place].map { $0.isSoundFile && !$0.account.leftNoFile } ?? false
     }
     guard let source = report.sources.first else {
       streamIsEmpty = true
@@ -105,26 +105,27 @@ extension RunNotes {
 
   private func noteLoudness() {
     for output in command.orderedOutputs {
-      if let outcome = output.levelOutcome, let target = output.setting.levelTarget {
+      if let outcome = output.levelOutcome, let target = output.levelTarget {
         let name = command.inputs.count == 1 ? command.inputs.first?.name : nil
         note(
           outcome.notes(of: name ?? output.name, in: output.name, reaching: target),
           outcome.shortfall)
         command.console.detail(outcome.detail(of: name ?? output.name))
       }
-      if let limit = output.setting.limit?.limit, output.setting.mayExceedLimit {
+      if let limit = output.limit?.limit, output.mayExceedLimit {
         note(
           "the codec of '\(output.name)' may raise peaks beyond \(limit.decimal(1)) dBTP; only a single file is decoded"
             + " and written again")
       }
-      guard let levelling = output.setting.levelling else { continue }
+      guard let levelling = output.levelling else { continue }
       note(levelling.notes(of: command.inputs.first?.name ?? output.name), levelling.shortfall)
     }
   }
 
   private func noteLostMetadata() {
-    for output in command.orderedOutputs where !output.metadataOmissions.isEmpty {
-      note("'\(output.name)' does not carry \(Self.list(output.metadataOmissions))", .metadata)
+    for output in command.orderedOutputs where !output.account.metadataOmissions.isEmpty {
+      note(
+        "'\(output.name)' does not carry \(Self.list(output.account.metadataOmissions))", .metadata)
     }
   }
 
@@ -147,7 +148,7 @@ extension RunNotes {
     let mayBeNoted = report.outcome == .finished && conditions.isEmpty
     for sink in report.sinks {
       guard let output = command.outputs[sink.place], output.device == nil else { continue }
-      if output.leftNoFile {
+      if output.account.leftNoFile {
         if !output.choosesSamples { note("'\(output.name)' is not written: no sample came") }
         continue
       }
@@ -168,7 +169,8 @@ extension RunNotes {
   /// Notes a header that cannot state the exact rate.
   private func noteRates(_ report: SessionReport) {
     for sink in report.sinks {
-      guard let output = command.outputs[sink.place], let file = output.soundFileFormat else {
+      guard let output = command.outputs[sink.place], let file = output.account.soundFileFormat
+      else {
         continue
       }
       let rate = sink.format.sampleRate
@@ -184,8 +186,10 @@ extension RunNotes {
       note("\(count.counted("sample")) clipped in \(output); lower the gain", .clip)
     }
     for output in command.orderedOutputs {
-      if output.clippedSamples > 0 { noteClipping(output.clippedSamples, "'\(output.name)'") }
-      let count = output.notANumberSamples
+      if output.account.clippedSamples > 0 {
+        noteClipping(output.account.clippedSamples, "'\(output.name)'")
+      }
+      let count = output.account.notANumberSamples
       if count == 0 { continue }
       let samples = count == 1 ? "sample is not a number" : "samples are not numbers"
       let kept = count == 1 ? "it is kept" : "they are kept"
@@ -214,8 +218,7 @@ extension RunNotes {
           + " its header claims"
         : "it ends within its stream, after \(actual) samples per channel"
       note("'\(input.name)' is truncated: \(length)", .truncated)
-    } else if input.trailingBytes > 0 {
-      let count = input.trailingBytes
+    } else if let count = input.file?.soundFile.trailingBytes, count > 0 {
       note(
         "'\(input.name)' ends within a sample of its channels; the last"
           + " \(count == 1 ? "byte is" : "\(count) bytes are") left out")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
+internal import Synchronization
 
 /// Writes the figures of a run into a file for Prometheus, whole each time: at the start, twice a minute, and at the end.
 ///
@@ -116,48 +116,21 @@ final class MetricsReader: RunReader {
   private func text(isRunning: Bool, at now: Int64) -> String {
     var metrics = MetricsText()
     func seconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 1e6).rounded() / 1e3 }
-    metrics.append(
-      "running", .gauge, "Whether the run goes on.", [.init(value: isRunning ? 1 : 0)])
+    metrics.append("running", .gauge, "Whether the run goes on.", isRunning ? 1 : 0)
     metrics.append(
       "recording", .gauge, "Whether samples are recorded now, and none of --record's pauses lasts.",
-      [.init(value: isRunning && !isPausing ? 1 : 0)])
+      isRunning && !isPausing ? 1 : 0)
     metrics.append(
-      "start_time_seconds", .gauge, "When the run began, in seconds since 1970.",
-      [.init(value: seconds(began))])
+      "start_time_seconds", .gauge, "When the run began, in seconds since 1970.", seconds(began))
     metrics.append(
       "update_time_seconds", .gauge, "When this file was written, in seconds since 1970.",
-      [.init(value: seconds(WallTime.now))])
+      seconds(WallTime.now))
     metrics.append(
       "stream_seconds_total", .counter, "Length of the stream so far.",
-      [.init(value: ((progress?.seconds ?? 0) * 1_000).rounded() / 1_000)])
+      ((progress?.seconds ?? 0) * 1_000).rounded() / 1_000)
     appendDevices(to: &metrics)
     appendLevels(to: &metrics)
-    metrics.append(
-      "parts_total", .counter, "Complete files of the recording.",
-      parts.sorted { $0.key < $1.key }.map {
-        .init(labels: [("output", $0.key)], value: Double($0.value.count))
-      })
-    metrics.append(
-      "part_bytes_total", .counter, "Bytes of the complete files.",
-      parts.sorted { $0.key < $1.key }.map {
-        .init(labels: [("output", $0.key)], value: Double($0.value.bytes))
-      })
-    metrics.append(
-      "output_lost_samples_total", .counter,
-      "Samples per channel that are not written, because the disk was full.",
-      command.orderedOutputs.filter { $0.device == nil }.map {
-        .init(labels: [("output", $0.name)], value: Double(unwritten[$0.name] ?? 0))
-      })
-    metrics.append(
-      "part_command_failures_total", .counter, "Failures of the command of --on-part.",
-      [.init(value: Double(partCommands?.failureCount ?? 0))])
-    let backlog = partCommands?.backlog ?? (count: 0, age: 0)
-    metrics.append(
-      "part_commands_waiting", .gauge, "Parts that the command of --on-part has not succeeded for.",
-      [.init(value: Double(backlog.count))])
-    metrics.append(
-      "part_commands_oldest_seconds", .gauge, "Age of the oldest of these parts.",
-      [.init(value: backlog.age.rounded())])
+    appendParts(to: &metrics)
     metrics.append(
       "alarm", .gauge, "Whether an alarm goes on.",
       alarms.map { alarm in
@@ -167,44 +140,64 @@ final class MetricsReader: RunReader {
             + [subject, alarm.channel.map { ("channel", "\($0)") }].compactMap(\.self),
           value: alarm.begins ? 1 : 0)
       })
-    metrics.append(
-      "disk_free_bytes", .gauge, "Room on the disk of the recording.",
-      disk.free.map { [.init(value: $0)] } ?? [])
+    metrics.append("disk_free_bytes", .gauge, "Room on the disk of the recording.", disk.free)
     metrics.append(
       "disk_remaining_seconds", .gauge, "How long the recording can go on.",
-      progress.flatMap { disk.seconds(at: now, recorded: $0.seconds) }.map {
-        [.init(value: $0.rounded())]
-      } ?? [])
+      progress.flatMap { disk.seconds(at: now, recorded: $0.seconds) }?.rounded())
     return metrics.text
+  }
+
+  /// The complete files of the outputs, and the work on them.
+  private func appendParts(to metrics: inout MetricsText) {
+    let parts = parts.sorted { $0.key < $1.key }
+    metrics.append(
+      "parts_total", .counter, "Complete files of the recording.", by: "output",
+      parts.map { ($0.key, Double($0.value.count)) })
+    metrics.append(
+      "part_bytes_total", .counter, "Bytes of the complete files.", by: "output",
+      parts.map { ($0.key, Double($0.value.bytes)) })
+    metrics.append(
+      "output_lost_samples_total", .counter,
+      "Samples per channel that are not written, because the disk was full.", by: "output",
+      command.orderedOutputs.filter { $0.device == nil }.map {
+        ($0.name, Double(unwritten[$0.name] ?? 0))
+      })
+    metrics.append(
+      "part_command_failures_total", .counter, "Failures of the command of --on-part.",
+      Double(partCommands?.failureCount ?? 0))
+    let backlog = partCommands?.backlog ?? (count: 0, age: 0)
+    metrics.append(
+      "part_commands_waiting", .gauge, "Parts that the command of --on-part has not succeeded for.",
+      Double(backlog.count))
+    metrics.append(
+      "part_commands_oldest_seconds", .gauge, "Age of the oldest of these parts.",
+      backlog.age.rounded())
   }
 
   private func appendDevices(to metrics: inout MetricsText) {
     let devices = command.devices
-    func each(_ value: (DeviceStatistics) -> Double) -> [MetricsText.Sample] {
-      devices.map { .init(labels: [("device", $0.device)], value: value($0.statistics)) }
+    func each(_ value: (DeviceStatistics) -> Double) -> [(String, Double)] {
+      devices.map { ($0.device, value($0.statistics)) }
     }
     metrics.append(
-      "device_present", .gauge, "Whether the device is there.",
-      devices.map {
-        .init(labels: [("device", $0.device)], value: missing.contains($0.device) ? 0 : 1)
-      })
+      "device_present", .gauge, "Whether the device is there.", by: "device",
+      devices.map { ($0.device, missing.contains($0.device) ? 0 : 1) })
     metrics.append(
       "device_samples_total", .counter, "Samples per channel from or to the device.",
-      each { Double($0.samplesMoved) })
+      by: "device", each { Double($0.samplesMoved) })
     metrics.append(
-      "device_xruns_total", .counter, "Overruns or underruns of the device.",
+      "device_xruns_total", .counter, "Overruns or underruns of the device.", by: "device",
       each { Double($0.xruns) })
     metrics.append(
       "device_overflows_total", .counter, "How often the ring behind the device was full.",
-      each { Double($0.overflows) })
+      by: "device", each { Double($0.overflows) })
     metrics.append(
-      "device_faults_total", .counter, "Restarts and losses of the device.",
+      "device_faults_total", .counter, "Restarts and losses of the device.", by: "device",
       each { Double($0.faults + $0.losses) })
     metrics.append(
       "device_lost_samples_total", .counter, "Samples per channel that the device lost.",
-      command.liveSources.map {
-        .init(labels: [("device", $0.device)], value: Double(lostSamples[$0.device] ?? 0))
-      })
+      by: "device",
+      command.liveSources.map { ($0.device, Double(lostSamples[$0.device] ?? 0)) })
   }
 
   /// The levels of each channel since the last time, in dBFS; -Inf for silence.
@@ -228,5 +221,47 @@ final class MetricsReader: RunReader {
     metrics.append(
       "dc_offset", .gauge, "Mean of the samples since the last update; 1 is full scale.",
       each { $0.mean.rounded(toDigits: 6) })
+  }
+}
+
+/// The levels of a recording's channels between two updates of its metrics: the writing thread adds, the session thread
+/// takes.
+final class LevelFigures: Sendable {
+  /// The level of one channel; 1 is full scale.
+  struct Figure {
+    fileprivate(set) var peak = 0.0
+    /// The sum of the squares without the mean of each tenth of a second.
+    private var squares = 0.0
+    private var count: Int64 = 0
+    private var sum = 0.0
+
+    var rms: Double { count > 0 ? (squares / Double(count)).squareRoot() : 0 }
+    var mean: Double { count > 0 ? sum / Double(count) : 0 }
+
+    fileprivate mutating func add(_ channel: MonitoredLevel.Channel) {
+      peak = max(peak, channel.peak)
+      for level in channel.levels {
+        squares += level.meanSquare * Double(level.samplesPerChannel)
+        sum += channel.mean * Double(level.samplesPerChannel)
+        count += level.samplesPerChannel
+      }
+    }
+  }
+
+  private let figures = Mutex<[Figure]>([])
+
+  func add(_ stretch: MonitoredLevel) {
+    figures.withLock { figures in
+      while figures.count < stretch.channels.count { figures.append(Figure()) }
+      for (index, channel) in stretch.channels.enumerated() { figures[index].add(channel) }
+    }
+  }
+
+  /// The levels since the last call, channel by channel; empty if nothing has come.
+  func take() -> [Figure] {
+    figures.withLock { figures in
+      defer { figures = [] }
+      return figures
+    }
   }
 }

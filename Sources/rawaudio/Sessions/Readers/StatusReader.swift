@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioCore
 
 /// The status of a running session: levels are measured if it runs at a device's pace, and shown ten times a second.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 
@@ -128,10 +127,10 @@ extension Summary {
         Member("sampleRate") { .count($0.report.format.sampleRate) },
         Member("channels") { .count($0.report.format.channelCount) },
         Member("samplesPerChannel") { .integer($0.report.samplesPerChannel) },
-        Member("clippedSamples") { .count($0.output?.clippedSamples ?? 0) },
-        Member("notANumberSamples") { .count($0.output?.notANumberSamples ?? 0) },
+        Member("clippedSamples") { .count($0.output?.account.clippedSamples ?? 0) },
+        Member("notANumberSamples") { .count($0.output?.account.notANumberSamples ?? 0) },
         Member(optional: "lostMetadata") { sink in
-          let omissions = sink.output?.metadataOmissions ?? []
+          let omissions = sink.output?.account.metadataOmissions ?? []
           return omissions.isEmpty ? nil : omissions.json
         },
         Member(optional: "underruns") {
@@ -141,7 +140,8 @@ extension Summary {
       ]
       + list("parts", unlisted: "unlistedParts", { $0.listedParts }, { $0.completedPartCount ?? 0 })
       + list("pauses", unlisted: "unlistedPauses", { $0.listedPauses }, { $0.journal.pauses.count })
-      + list("events", unlisted: "unlistedEvents", { $0.listedEvents }, { $0.eventCount })
+      + list(
+        "events", unlisted: "unlistedEvents", { $0.listedEvents }, { $0.journal.eventTotals.count })
 
     /// The members of a list that keeps only the first 10,000 items, and of the number of further ones.
     private static func list(
@@ -172,7 +172,7 @@ extension SessionOutput {
   }
 
   fileprivate var listedPauses: [JSONValue]? {
-    guard request.recording.schedule != nil else { return nil }
+    guard plan.recording.schedule != nil else { return nil }
     return journal.pauses.list.map { change in
       guard case .resumed(let length) = change.kind else { return .null }
       return .object([

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import AudioDevices
 internal import AudioFiles
 internal import AudioCore
 
@@ -100,7 +99,7 @@ private struct DeviceFeed {
           isNoted: isMarked && gap.cause != .deviceLost)))
     // The part of a lost device has already ended.
     if gap.cause == .deviceLost, leavesGapsOut { return }
-    guard isMarked, let position = input.mark(for: located.gap, at: sampleRate) else { return }
+    guard isMarked, let position = input.mark(for: located.gap) else { return }
     for output in outputs { output.mark(position, at: sampleRate, label: gap.label) }
   }
 
@@ -147,6 +146,6 @@ private struct DeviceFeed {
 
   /// Converts a position of the device's stream to one in the recorded part.
   private func place(_ position: Int64) -> Int64 {
-    max(0, input.located(position, at: sampleRate))
+    max(0, input.located(position))
   }
 }

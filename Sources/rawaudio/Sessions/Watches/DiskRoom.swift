@@ -18,10 +18,10 @@ final class DiskRoom: RunReader {
     guard case .started(let summary) = event else { return }
     for sink in summary.sinks {
       guard let output = command.outputs[sink.place], output.isRecording,
-        case .file(let path) = output.request.sink, output.request.sink.isExclusive
+        case .file(let path) = output.plan.sink, output.plan.sink.isExclusive
       else { continue }
       // A pattern's folders come and go, so its constant folder is used.
-      let names = output.request.recording.names
+      let names = output.plan.recording.names
       folder = names.map { Pathname($0.folder) } ?? Pathname(path).directory
       recordings.append(RecordingGrowth(of: output, path, sink.format))
     }
@@ -82,7 +82,7 @@ struct RecordingGrowth {
   private var looks: (first: Look, second: Look, last: Look)?
 
   init(of output: SessionOutput, _ path: String, _ format: StreamFormat) {
-    let file = output.soundFileFormat
+    let file = output.account.soundFileFormat
     if let file, let size = file.encoding.bytesPerSample,
       file.container.storesPlainSamples(file.encoding)
     {
@@ -115,7 +115,7 @@ struct RecordingGrowth {
     switch measure {
     case .known(let speed): return speed
     case .parts(let output, let sampleRate):
-      guard let part = output.lastPart, part.samplesPerChannel > 0,
+      guard let part = output.journal.lastPart, part.samplesPerChannel > 0,
         let bytes = Pathname(part.path).fileSize
       else { return nil }
       return Double(bytes) * Double(sampleRate) / Double(part.samplesPerChannel)

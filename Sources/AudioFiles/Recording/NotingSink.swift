@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Passes everything on to another sink and reports its completion if it got samples.
+/// Passes everything on to another sink. Tells the format that it settles, and its completion if it got samples.
 ///
 /// Writing thread only.
-package final class CompletedSink: WrappingSink {
+package final class NotingSink: WrappingSink {
   package let sink: any AudioSink
+  private let onFormat: (StreamFormat) -> Void
   private let onCompletion: (Int64) -> Void
   private var channelCount = 1
   private var samplesPerChannel: Int64 = 0
 
   /// - Parameter onCompletion: called once with the samples per channel, unless there were none.
-  package init(_ sink: any AudioSink, onCompletion: @escaping (Int64) -> Void) {
-    self.sink = sink
-    self.onCompletion = onCompletion
+  package init(
+    _ sink: any AudioSink, onFormat: @escaping (StreamFormat) -> Void = { _ in },
+    onCompletion: @escaping (Int64) -> Void = { _ in }
+  ) {
+    (self.sink, self.onFormat, self.onCompletion) = (sink, onFormat, onCompletion)
   }
 
   package func initialize(
@@ -19,6 +22,7 @@ package final class CompletedSink: WrappingSink {
   ) throws(AudioError) -> StreamFormat {
     let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
     channelCount = format.channelCount
+    onFormat(format)
     return format
   }
 
