@@ -43,8 +43,9 @@ class Attendant:
 
 
 @dataclass(frozen=True)
-class _Attended:
-    """
+class Joined:
+    """A source is heard from now on.
+
     Attributes:
         source: its id, as in ``"anna"`` or ``"hall/anna"``.
         attendant: its format and figures.
@@ -55,29 +56,44 @@ class _Attended:
 
 
 @dataclass(frozen=True)
-class Joined(_Attended):
-    """A source is heard from now on."""
-
-
-@dataclass(frozen=True)
-class Left(_Attended):
+class Left:
     """A source has ended, was removed or died.
 
     Attributes:
+        source: its id.
+        attendant: its format and figures.
         reason: the reason of a failure. None if there was none.
     """
 
+    source: str
+    attendant: Attendant
     reason: str | None = None
 
 
 @dataclass(frozen=True)
-class Muted(_Attended):
-    """A source stays and is no longer heard."""
+class Muted:
+    """A source stays and is no longer heard.
+
+    Attributes:
+        source: its id.
+        attendant: its format and figures.
+    """
+
+    source: str
+    attendant: Attendant
 
 
 @dataclass(frozen=True)
-class Unmuted(_Attended):
-    """A source is heard again."""
+class Unmuted:
+    """A source is heard again.
+
+    Attributes:
+        source: its id.
+        attendant: its format and figures.
+    """
+
+    source: str
+    attendant: Attendant
 
 
 @dataclass(frozen=True)
