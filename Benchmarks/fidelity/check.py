@@ -20,6 +20,7 @@ CONVERSIONS = (
     Conversion(48_000, 16_000),
     Conversion(44_100, 96_000),
     Conversion(96_000, 44_100),
+    Conversion(192_000, 16_000),
     Conversion(8_000, 48_000),
     Conversion(44_100, 48_001),
 )

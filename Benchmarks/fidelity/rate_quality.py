@@ -32,10 +32,10 @@ PASS_BAND = thousandths(45, *range(100, 950, 50), 910, 930, 950)
 EDGE = (*thousandths(960, 970, 980, 985, 990, 995), Fraction(9975, 10_000))
 # From Nyquist on, close together at first.
 STOP_BAND = (
-    Fraction(1), Fraction(10_025, 10_000),
+    *(Fraction(value, 10_000) for value in (10_000, 10_005, 10_010, 10_025)),
     *thousandths(*range(1005, 1050, 5), *range(1050, 1100, 10), *range(1100, 12_000, 100)))
 # Where the stop band may begin, beside STOP_BAND.
-TRANSITION = tuple(Fraction(value, 10_000) for value in range(10_000, 11_000, 25))
+TRANSITION = tuple(Fraction(value, 10_000) for value in (10_000, 10_005, 10_010, *range(10_025, 11_000, 25)))
 
 
 @dataclass(frozen=True)

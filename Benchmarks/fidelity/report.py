@@ -84,13 +84,14 @@ Every figure is that of the worst channel. What they mean:
 - **Time error**: from the phase of that sine, the largest of all tones up to 0.95.
 - **Alias**: tones from Nyquist (8 kHz) to 23.9 kHz; all that comes out, relative to the tone.
 - **Alias above … dB up to**: where the stop band begins, for a floor of −100, −140 and −180 dB: the last
-  tone that is above it, as a fraction of Nyquist, in steps of {float(TRANSITION[1] - TRANSITION[0])} to 1.1; `below 1` if
+  tone that is above it, as a fraction of Nyquist, in steps of {float(TRANSITION[-1] - TRANSITION[-2])} to 1.1, at first of
+  {float(TRANSITION[1] - TRANSITION[0])}; `below 1` if
   all from Nyquist on are below it, `never` if a tone beyond 1.1 is above it. rawaudio promises `below 1`, each quality
   for its own floor: −100 dB for `fast`, −140 dB for `high`, −180 dB for `best`.
 
 Tones stand at {places(PASS_BAND[:3])} and so on to {places(PASS_BAND[-4:])} of
 Nyquist, and at {places(EDGE)}, whose images are nearest to it; for aliases
-at {places(STOP_BAND[:4])} and so on to 1.1, then every 0.1. Each is
+at {places(STOP_BAND[:6])} and so on to 1.1, then every 0.1. Each is
 {float(ASIDE):.4f} beside that place, so that no tone repeats after a few samples. Three channels have the
 tones in different orders. The amplitude is {AMPLITUDE}; nothing clips. Of each tone the first and the last {GUARD}
 samples (at the lower rate) are left out, {FADE} of which fade in or out. Of an ideal tone the instrument

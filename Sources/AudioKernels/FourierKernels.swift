@@ -18,7 +18,8 @@ package struct FourierKernels {
     @convention(c) (_ plan: UnsafeRawPointer, _ values: UnsafeMutableRawPointer) -> Void =
       unsafe transformKernel
   /// Multiplies the bins from 0 on, and those that mirror them, by a response, and writes them to the places of another
-  /// transform, which is to be an inverse one; the bins between are 0.
+  /// transform, which is to be an inverse one; the bins between are 0. Bins behind half of a smaller transform fold back:
+  /// they are added.
   ///
   /// `places` are those of bin 0, of bin 1, of its mirror, of bin 2 and so on; the response
   /// are all real parts, then all imaginary ones.
@@ -66,8 +67,9 @@ private func filterKernel(
   )
   let response = unsafe Factors(response, response + count)
   unsafe values[0] = bins[Int(places[0])].times(response).exchanged
+  let whole = min(count, (size &+ 1) / 2)
   var bin = 1
-  while bin < count {
+  while bin < whole {
     let factor = unsafe response + bin
     let (place, mirror) = unsafe (Int(places[2 &* bin &- 1]), Int(places[2 &* bin]))
     unsafe values[bin] = bins[place].times(factor).exchanged
@@ -75,8 +77,17 @@ private func filterKernel(
     bin &+= 1
   }
   let zero = FourComplex(SIMD4(repeating: 0), SIMD4(repeating: 0))
-  while bin <= size &- count {
+  while bin <= size &- whole {
     unsafe values[bin] = zero
+    bin &+= 1
+  }
+  bin = whole
+  while bin < count {
+    let factor = unsafe response + bin
+    let (place, mirror) = unsafe (Int(places[2 &* bin &- 1]), Int(places[2 &* bin]))
+    unsafe values[bin] = values[bin] + bins[place].times(factor).exchanged
+    unsafe values[size &- bin] =
+      values[size &- bin] + bins[mirror].timesConjugate(of: factor).exchanged
     bin &+= 1
   }
 }

@@ -27,10 +27,12 @@ final class SessionGraph<Sample: AudioSample> {
   ) throws(AudioError) {
     isLive = plan.isLive
     isRepeatable = !plan.isRecording
-    // In a live session a block has to come out as soon as it has gone in.
+    // In a live session a block has to come out as soon as it has gone in. A pipe may stand still at any time: as much
+    // comes out as its input suffices for, with the bits of a file.
     filters = ResamplerFilters(
       quality: quality, cache: filterCache,
-      pool: plan.isLive ? nil : WorkerPool(allowance: workers), isLive: plan.isLive)
+      pool: plan.isLive || plan.isRecording ? nil : WorkerPool(allowance: workers),
+      isLive: plan.isLive, isPrompt: plan.isRecording)
     self.control = control
     isOpen = plan.isOpen
     followedSinks = plan.followings.map(\.sink)

@@ -302,7 +302,7 @@ extension Chain {
       try append(
         Resampler<Sample>(
           from: format, sampleRate: target.sampleRate, filter: filter,
-          pool: filters.poolForNextStream()))
+          pool: filters.poolForNextStream(), isPrompt: filters.isPrompt))
     }
   }
 

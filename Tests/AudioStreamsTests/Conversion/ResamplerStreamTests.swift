@@ -158,6 +158,31 @@ import Testing
     }
   }
 
+  /// A pipe gets all outputs whose block is complete, with the bits of a file.
+  @Test(arguments: [(44_100, 48_000), (48_000, 16_000), (48_000, 31_999), (44_100, 47_999)])
+  func aPromptConversionHoldsBackItsReachOnly(_ rates: (Int, Int)) throws {
+    let ratio = ResamplingRatio(from: rates.0, to: rates.1)
+    let reach = Int64(ResamplerQuality.best.reach(for: ratio))
+    let format = try StreamFormat(sampleRate: rates.0, channelCount: 1)
+    func resampler(isPrompt: Bool) throws -> Resampler<Double> {
+      try Resampler(
+        from: format, sampleRate: rates.1,
+        filter: ResamplerFilter(ratio: ratio, quality: .best, isInBlocks: true),
+        isPrompt: isPrompt)
+    }
+    let input: [Double] = Noise.samples(60_000)
+    let whole = try run(resampler(isPrompt: false), on: input)
+    let prompt = try resampler(isPrompt: true)
+    let output = SampleQueue<Double>()
+    for place in stride(from: 0, to: input.count, by: 480) {
+      prompt.process(input.span.extracting(place..<place + 480), into: output)
+      #expect(output.count >= ratio.outputLength(of: Int64(place + 480) - reach))
+    }
+    #expect(output.count < whole.count)
+    prompt.finish(into: output)
+    #expect((0..<output.count).map { output.readable[$0] } == whole)
+  }
+
   @Test func channelsAreConvertedEachByItself() throws {
     let channels: [[Double]] = (0..<3).map { Noise.samples(700, seed: UInt64($0)) }
     let interleaved = (0..<700).flatMap { index in channels.map { $0[index] } }

@@ -16,6 +16,7 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
   private let convolution: any Convolution<Sample>
   /// Computes ahead on the worker pool if that has workers; nil without a pool.
   private let pieces: ResamplerPieces<Sample>?
+  private let isPrompt: Bool
   /// The input, with taps/2 − 1 zeros before it, from sample `start` per channel on.
   private let waiting = SampleQueue<Sample>()
   private var start: Int64 = 0
@@ -25,15 +26,17 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
   /// - Parameters:
   ///   - filter: the filter for this pair of rates, which should differ.
   ///   - pool: computes pieces of the input on other threads: the output comes some pieces later, but unchanged.
+  ///   - isPrompt: whether each call returns all that its input completes, if that costs more. The output is unchanged.
   package init(
     from inputFormat: StreamFormat, sampleRate: Int, filter: ResamplerFilter<Sample>,
-    pool: WorkerPool? = nil
+    pool: WorkerPool? = nil, isPrompt: Bool = false
   ) throws(AudioError) {
     self.inputFormat = inputFormat
     outputFormat = try StreamFormat(
       sampleRate: sampleRate, channelCount: inputFormat.channelCount)
     ratio = ResamplingRatio(from: inputFormat.sampleRate, to: sampleRate)
     self.filter = filter
+    self.isPrompt = isPrompt
     convolution = filter.convolution(channelCount: inputFormat.channelCount)
     pieces = pool.map { pool in
       ResamplerPieces(filter, channelCount: inputFormat.channelCount, pool)
@@ -51,6 +54,7 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
       waiting.append(input.extracting(start..<min(start + piece, input.count)))
       convert(into: output)
     }
+    if isPrompt { convert(inWholeBatches: false, into: output) }
   }
 
   package func finish(into output: SampleQueue<Sample>) {
@@ -74,10 +78,12 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
   /// Appends every output sample whose input has come.
   ///
   /// - Parameter total: the outputs of the whole stream; nil before its end.
-  private func convert(upTo total: Int64? = nil, into output: SampleQueue<Sample>) {
+  private func convert(
+    upTo total: Int64? = nil, inWholeBatches: Bool = true, into output: SampleQueue<Sample>
+  ) {
     let width = inputFormat.channelCount
     let end = start + Int64(waiting.count / width)
-    let ready = total ?? convolution.outputCount(before: end, inWholeBatches: true)
+    let ready = total ?? convolution.outputCount(before: end, inWholeBatches: inWholeBatches)
     let outputs = next..<max(next, ready)
     guard !outputs.isEmpty else { return }
     let waiting = waiting

@@ -163,19 +163,22 @@ package final class ResamplerFilters<Sample: AudioSample> {
   private let cache: ResamplerFilterCache
   private let pool: WorkerPool?
   private let isLive: Bool
+  let isPrompt: Bool
   private var helped = 0
 
   /// - Parameters:
   ///   - cache: may hold filters of other sessions.
   ///   - pool: computes streams ahead; nil if each block has to come out at once.
   ///   - isLive: whether a short delay matters more than a low cost.
+  ///   - isPrompt: whether outputs come as soon as their inputs suffice, without another block of input.
   package init(
     quality: ResamplerQuality, cache: ResamplerFilterCache = ResamplerFilterCache(),
-    pool: WorkerPool? = nil, isLive: Bool = false
+    pool: WorkerPool? = nil, isLive: Bool = false, isPrompt: Bool = false
   ) {
     self.cache = cache
     self.quality = quality
     self.isLive = isLive
+    self.isPrompt = isPrompt
     self.pool = pool?.isEmpty == false ? pool : nil
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The blocks of a rate conversion in the frequency domain, if both numbers of the ratio have small factors.
 ///
-/// A block is a transform of `inputSize` samples. The bins below "Nyquist" of the lower rate are multiplied by the
+/// A block is a transform of `inputSize` samples. The bins up to "Nyquist" of the lower rate are multiplied by the
 /// response of the filter, and an inverse transform of `outputSize` gives the outputs; those that the ends of the block
 /// disturb are dropped (overlap-save). The blocks begin at fixed samples of the stream.
 struct SpectralBlocks: Hashable {

@@ -11,13 +11,14 @@ enum FourierRoot {
 
 /// The low-pass of a rate conversion as its response in the bins of blocks.
 ///
-/// It is the response of the filter that a conversion in one step has, up to "Nyquist" of the lower rate; beyond that
-/// it is 0. Immutable, so all channels and threads share it.
+/// It is the response of the filter that a conversion in one step has, up to "Nyquist" of the lower rate. If that is the
+/// output's, so are the bins behind it, which fold back, as far as they matter: a cut at "Nyquist" itself would raise the
+/// aliases next to it by up to 5 dB. Beyond that the response is 0. Immutable, so all channels and threads share it.
 struct SpectralFilter: Sendable {
   let blocks: SpectralBlocks
   let forward: TransformTables
   let inverse: TransformTables
-  /// For each bin below "Nyquist"; all real parts, then all imaginary ones.
+  /// For each bin from 0 on; all real parts, then all imaginary ones.
   let response: [Double]
   /// The places of bin 0, of bin 1 and of its mirror, of bin 2 and so on, in the forward transform.
   let binPlaces: [Int32]
@@ -31,8 +32,11 @@ struct SpectralFilter: Sendable {
       blocks.outputSize == blocks.inputSize
       ? forward : TransformTables(size: blocks.outputSize)
     self.forward = forward
-    let count = (min(blocks.inputSize, blocks.outputSize) + 1) / 2
     let size = blocks.inputSize
+    let below = (min(size, blocks.outputSize) + 1) / 2
+    let count =
+      blocks.outputSize < size
+      ? min(below + (below + 19) / 20, (size + 1) / 2, blocks.outputSize) : below
     // The first output of a block stands behind the samples that only it and earlier ones need.
     let lead = blocks.taps / 2 - 1
     let gains = design.response(atMultiplesOf: 2 / Double(size), count: count)
