@@ -91,7 +91,7 @@ func scanGroups(
   var largest: Int32 = 0
   var (start, group) = (0, 0)
   while start < count {
-    let length = min(TruePeakReach.group, count &- start)
+    let length = min(TruePeakWindow.group, count &- start)
     let own = unsafe largestMagnitudeBits(samples + start, count: length)
     unsafe groups[group] = own
     largest = max(largest, own)

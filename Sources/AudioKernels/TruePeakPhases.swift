@@ -27,7 +27,7 @@ package struct TruePeakPhases {
 /// The largest magnitude of the interpolated samples of a block, or `peak` if none is larger.
 ///
 /// - Parameters:
-///   - samples: `TruePeakReach.margin` earlier samples precede the block, and `TruePeakReach.group` behind it are
+///   - samples: `TruePeakWindow.margin` earlier samples precede the block, and `TruePeakWindow.group` behind it are
 ///     readable.
 ///   - count: the length of the block.
 ///   - groupPeaks: the largest magnitude of each group of the block, as bits.
@@ -40,7 +40,7 @@ func interpolatedPeak(
   var peak = peak
   // The filter reaches back over the two groups before.
   var earlier = unsafe largestMagnitudeBits(
-    samples - TruePeakReach.margin, count: TruePeakReach.margin)
+    samples - TruePeakWindow.margin, count: TruePeakWindow.margin)
   var last = earlier
   var start = 0
   var group = 0
@@ -48,12 +48,12 @@ func interpolatedPeak(
     let own = unsafe groupPeaks[group]
     let largest = Float(bitPattern: UInt32(bitPattern: max(own, max(earlier, last))))
     if largest * phases.bound > peak {
-      let length = min(TruePeakReach.group, count &- start)
+      let length = min(TruePeakWindow.group, count &- start)
       peak = unsafe max(peak, interpolatedPeak(samples + start, count: length, phases))
     }
     earlier = last
     last = own
-    start &+= TruePeakReach.group
+    start &+= TruePeakWindow.group
     group &+= 1
   }
   return peak
@@ -84,7 +84,7 @@ func interpolatedMagnitudes(
     }
     earlier = last
     last = own
-    start &+= TruePeakReach.group
+    start &+= TruePeakWindow.group
     group &+= 1
   }
 }
@@ -195,8 +195,8 @@ private func interpolatedPeak(
     largest.replace(with: bits, where: bits .> largest)
     phase &+= 1
   }
-  if count < TruePeakReach.group {
-    for lane in count..<TruePeakReach.group { largest[lane] = 0 }
+  if count < TruePeakWindow.group {
+    for lane in count..<TruePeakWindow.group { largest[lane] = 0 }
   }
   var peak: Int32 = 0
   for lane in 0..<16 { peak = max(peak, largest[lane]) }
@@ -215,7 +215,7 @@ func largestMagnitudeBits(_ samples: UnsafePointer<Float>, count: Int) -> Int32 
 }
 
 /// The extents that a ``TruePeakFilter`` reads at a time.
-package enum TruePeakReach {
+package enum TruePeakWindow {
   /// Samples that are computed or skipped together.
   package static var group: Int {
     @_noAllocation @_noLocks get { 16 }

@@ -129,8 +129,8 @@ package final class SoundGaps {
     for length: Double, to end: Double
   ) throws(AudioError) -> Bool {
     if pictures == nil {
-      let isFilm = information.videoCount > 0
-      pictures = try isFilm ? pictureTimes() : []
+      let isVideo = information.videoCount > 0
+      pictures = try isVideo ? pictureTimes() : []
     }
     return pictures?.contains { $0 > end - length + 1 && $0 < end - 1 } ?? false
   }

@@ -51,11 +51,11 @@ public struct EncodedContainer: Sendable {
 
   /// The container for the extension of a file's name; nil if ffmpeg is not needed for it or does not write it here.
   ///
-  /// - Parameter isOfFilm: whether the sound is one of moving pictures, so that a file without them is not meant by the
+  /// - Parameter isOfVideo: whether the sound is one of moving pictures, so that a file without them is not meant by the
   ///   name of a video.
-  public init?(fileName: String, ofFilm isOfFilm: Bool = false) {
+  public init?(fileName: String, ofVideo isOfVideo: Bool = false) {
     let end = fileName.fileExtension
-    let all = isOfFilm ? Self.allCases : Self.allCases + Self.soundInVideoFiles
+    let all = isOfVideo ? Self.allCases : Self.allCases + Self.soundInVideoFiles
     guard let match = all.first(where: { $0.name == end }) else { return nil }
     self = match
   }
@@ -88,7 +88,7 @@ public struct EncodedContainer: Sendable {
   package static var names: String { allCases.map(\.name).joined(separator: ", ") }
 
   /// All extensions of outputs that ffmpeg writes, in the order of help pages.
-  package static var types: [String] { allCases.map(\.name) + filmNames }
+  package static var types: [String] { allCases.map(\.name) + videoNames }
 
   private static let m4a = mpeg4("m4a", title: "MPEG-4 with AAC")
   private static let m4b = mpeg4("m4b", title: "MPEG-4 with AAC, as audio books are named")

@@ -16,10 +16,10 @@ public final class EncodedFileSink: AudioSink {
   private let settings: EncoderSettings
   private var options: [String]
   /// The video that gets the sound; nil if the file has sound alone.
-  private var film: FilmTarget?
-  package var isFilm: Bool { film != nil }
+  private var video: VideoTarget?
+  package var isVideo: Bool { video != nil }
   /// The converted subtitles in words: `subrip now, and were mov_text`. Known after `initialize`.
-  package var subtitleConversions: [String] { film?.conversions ?? [] }
+  package var subtitleConversions: [String] { video?.conversions ?? [] }
   private var written: EncodedMetadata?
   /// Whether `stop` keeps the complete file, which has no name yet. A sink whose file was refused may be initialised
   /// again. Session thread.
@@ -42,7 +42,7 @@ public final class EncodedFileSink: AudioSink {
 
   /// - Parameters:
   ///   - path: the file.
-  ///   - film: a video whose other streams are copied.
+  ///   - video: a video whose other streams are copied.
   ///   - source: the stored encoding of the samples, which decides the precision of lossless codecs.
   ///   - encoding: nil = by `source`.
   ///   - sampleRate: in hertz; nil = the stream's.
@@ -52,7 +52,7 @@ public final class EncodedFileSink: AudioSink {
   ///   - synchronization: when written data is forced onto the disk.
   /// - Throws: `unsupported`, `invalidParameter` for settings that the codec lacks.
   public init(
-    path: String, _ container: EncodedContainer, into film: FilmTarget? = nil,
+    path: String, _ container: EncodedContainer, into video: VideoTarget? = nil,
     for source: SampleEncoding,
     encoding: SampleEncoding? = nil, settings: EncoderSettings = EncoderSettings(),
     sampleRate: Int? = nil, channelCount: Int? = nil, dither: Dither = .none,
@@ -66,7 +66,7 @@ public final class EncodedFileSink: AudioSink {
           : "it holds \(container.codec)", advice: "leave the encoding out")
     }
     self.container = container
-    self.film = film
+    self.video = video
     self.encoding = encoding ?? container.encoding(for: source)
     self.settings = settings
     options = try container.options(for: settings)
@@ -81,7 +81,7 @@ public final class EncodedFileSink: AudioSink {
   public var room: Int { .max }
 
   /// The number of the sound track that it writes, from 1.
-  package var track: Int { film?.trackOfSound ?? 1 }
+  package var track: Int { video?.trackOfSound ?? 1 }
 
   /// The number of samples so far, over all channels, that the encoding could not hold: clipped, or infinite.
   public var clippedSamples: Int { stream?.clippedSamples ?? 0 }
@@ -101,10 +101,10 @@ public final class EncodedFileSink: AudioSink {
   ) throws(AudioError) -> StreamFormat {
     self.wakeup = wakeup
     hasFailed = false
-    if var film, output == nil {
-      try film.leaveOut(forWriting: container, wakeup: wakeup)
-      for cover in film.covers { pictures.append(try film.picture(of: cover, wakeup: wakeup)) }
-      self.film = film
+    if var video, output == nil {
+      try video.leaveOut(forWriting: container, wakeup: wakeup)
+      for cover in video.covers { pictures.append(try video.picture(of: cover, wakeup: wakeup)) }
+      self.video = video
     }
     let format = try proposal.with(sampleRate: sampleRate, channelCount: channelCount)
     try container.check(format)
@@ -120,9 +120,9 @@ public final class EncodedFileSink: AudioSink {
     }
     let written = EncodedMetadata(
       metadata, in: container, format, encoding: encoding, shift: container.lost(format.sampleRate))
-    metadataOmissions = film == nil ? written.omissions : []
-    self.written = film == nil ? written : nil
-    if film == nil { inputs = try EncodedFileInputs(of: written, for: container) }
+    metadataOmissions = video == nil ? written.omissions : []
+    self.written = video == nil ? written : nil
+    if video == nil { inputs = try EncodedFileInputs(of: written, for: container) }
     let encoder = try RunningEncoder(
       arguments(for: format, written, output), writing: output.descriptor.name)
     self.encoder = encoder
@@ -150,8 +150,8 @@ public final class EncodedFileSink: AudioSink {
     }
     words += ["-i", "pipe:0"]
     var others: [Pathname] = []
-    if let film {
-      others = film.arguments(
+    if let video {
+      others = video.arguments(
         encoder: [container.codec] + options, at: format.sampleRate,
         tags: metadata?.tags ?? Metadata.Tags(), pictures: pictures, in: container)
     } else {
@@ -159,7 +159,7 @@ public final class EncodedFileSink: AudioSink {
     }
     var last: [String] = []
     // With milliseconds, MP4's usual unit, the sound would end up to half of one too early or too late.
-    if ["ipod", "mp4", "mov"].contains(container.muxer), film?.hasOtherSound != true {
+    if ["ipod", "mp4", "mov"].contains(container.muxer), video?.hasOtherSound != true {
       last += ["-movie_timescale", "\(format.sampleRate)"]
     }
     last += ["-fflags", "+bitexact"] + container.options
@@ -202,8 +202,8 @@ public final class EncodedFileSink: AudioSink {
       }
       try stream.stop(.finished)
       stream.dispose()
-      try encoder.finish(wakeup, mayReportErrors: film != nil)
-      if let film { try complete(film, output.descriptor) }
+      try encoder.finish(wakeup, mayReportErrors: video != nil)
+      if let video { try complete(video, output.descriptor) }
       if written?.endsWithChapter ?? false, let format = stream.format {
         try ChapterEnd.state(
           stream.samplesPerChannel, at: format.sampleRate, in: output.descriptor, container)
@@ -220,11 +220,11 @@ public final class EncodedFileSink: AudioSink {
     }
   }
 
-  private func complete(_ film: FilmTarget, _ file: FileDescriptor) throws(AudioError) {
-    metadataOmissions = try film.complete(file, container, metadata, wakeup)
-    guard let pictures = film.content.pictureDuration, let format = stream?.format else { return }
+  private func complete(_ video: VideoTarget, _ file: FileDescriptor) throws(AudioError) {
+    metadataOmissions = try video.complete(file, container, metadata, wakeup)
+    guard let pictures = video.content.pictureDuration, let format = stream?.format else { return }
     let length = Double(samplesPerChannel) / Double(format.sampleRate)
-    excessOverPictures = film.delay + length - pictures
+    excessOverPictures = video.delay + length - pictures
   }
 
   public func dispose() {

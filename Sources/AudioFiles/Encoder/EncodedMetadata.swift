@@ -8,7 +8,7 @@ struct EncodedMetadata {
   /// The parts that the file cannot carry.
   private(set) var omissions: [Metadata.Omission] = []
   /// The texts that ffmpeg may leave out, by its names.
-  private var uncertain: [FilmContent.Text] = []
+  private var uncertain: [VideoContent.Text] = []
   /// The picture to write, and `jpeg` or `png`.
   private(set) var cover: (bytes: [UInt8], kind: String)?
   /// Whether the last chapter lasts to the end of the sound, which ``ChapterEnd`` has to state.
@@ -122,7 +122,7 @@ struct EncodedMetadata {
     _ file: FileDescriptor, _ container: EncodedContainer, _ wakeup: Wakeup?
   ) throws(AudioError) {
     guard !uncertain.isEmpty else { return }
-    var found: [FilmContent.Text] = []
+    var found: [VideoContent.Text] = []
     do {
       found = try DecodedFileInformation(
         path: file.pathForOthers, named: file.name, wakeup: wakeup

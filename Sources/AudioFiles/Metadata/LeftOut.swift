@@ -90,6 +90,6 @@ extension Metadata.Family {
 
   /// Whether files of either family can keep pieces of the other.
   fileprivate func sharesPieces(with other: Metadata.Family) -> Bool {
-    isKin(to: other) || isXiph && other.isXiph
+    isRelated(to: other) || isXiph && other.isXiph
   }
 }

@@ -5,8 +5,8 @@ extension Metadata {
   /// - Parameter family: of the file to write; nil if it has no pieces.
   func foreignOmissions(for family: Family?) -> [Omission] {
     let foreign = chunks.filter { chunk in
-      let isKin = family.map { chunk.family.isKin(to: $0) } ?? false
-      return !isKin && !chunk.isSaid && !chunk.isRoom
+      let isRelated = family.map { chunk.family.isRelated(to: $0) } ?? false
+      return !isRelated && !chunk.isSaid && !chunk.isRoom
     }
     let pieces = foreign.map { chunk in
       let kind =

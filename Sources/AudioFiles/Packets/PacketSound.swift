@@ -17,7 +17,7 @@ package final class PacketSound: AudioSource {
   /// The path of the file.
   package let path: String
   /// The moving pictures whose sound it is, as a path. Nil if there are none.
-  package private(set) var film: String?
+  package private(set) var video: String?
   /// The silence that keeps the sound in sync with pictures that begin earlier, in samples per channel.
   package private(set) var silenceInFront: Int64 = 0
   /// ffmpeg's name of the codec.
@@ -56,7 +56,7 @@ package final class PacketSound: AudioSource {
         ? try decoded()
         : try decoder.instead(of: error, for: path, nil, isDescribed: false, decode: decoded)
       if information.endsWithin { throw Self.refusal(of: path, Self.cut) }
-      if information.videoCount > 0 { film = path }
+      if information.videoCount > 0 { video = path }
       silenceInFront = information.silenceInFront
       codec = information.codecName
       samplesPerPacket = information.samplesPerPacket

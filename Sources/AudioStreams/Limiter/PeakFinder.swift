@@ -40,12 +40,12 @@ final class PeakFinder {
     far = TruePeakFilter(longAt: rate)
     delay = Self.delay(at: rate)
     block = PlanarBlock(channelCount: channelCount, length: length)
-    let size = 2 * length + 1 + TruePeakReach.group + channelCount
+    let size = 2 * length + 1 + TruePeakWindow.group + channelCount
     unsafe memory = .allocate(capacity: size)
     unsafe memory.initialize(repeating: 0, count: size)
     unsafe found = memory
     unsafe between = memory + length + 1
-    unsafe lastBetween = between + length + TruePeakReach.group
+    unsafe lastBetween = between + length + TruePeakWindow.group
     unsafe earlier = .allocate(capacity: channelCount)
     unsafe earlier.initialize(repeating: 0, count: channelCount)
   }

@@ -11,16 +11,16 @@ final class PlanarBlock {
   /// Samples per channel in it.
   private(set) var count = 0
   private let doubles: UnsafeMutablePointer<Double>
-  /// The samples as `Float`, behind the last `TruePeakReach.margin` samples of the previous block.
+  /// The samples as `Float`, behind the last `TruePeakWindow.margin` samples of the previous block.
   private let singleSamples: UnsafeMutablePointer<Float>
   /// The largest magnitude, as bits, of each group of the last scanned channel.
   private let groups: UnsafeMutablePointer<Int32>
-  /// The largest magnitude, as bits, of each group of the last `TruePeakReach.margin` samples.
+  /// The largest magnitude, as bits, of each group of the last `TruePeakWindow.margin` samples.
   private let scratch: UnsafeMutablePointer<Int32>
 
   /// - Parameter length: the most samples per channel.
   init(channelCount: Int, length: Int) {
-    let (margin, group) = (TruePeakReach.margin, TruePeakReach.group)
+    let (margin, group) = (TruePeakWindow.margin, TruePeakWindow.group)
     self.channelCount = channelCount
     stride = length
     singleStride = margin + length + group
@@ -49,7 +49,7 @@ final class PlanarBlock {
   }
 
   func singles(_ channel: Int) -> UnsafeMutablePointer<Float> {
-    unsafe singleSamples + (channel * singleStride + TruePeakReach.margin)
+    unsafe singleSamples + (channel * singleStride + TruePeakWindow.margin)
   }
 
   /// Returns the range from the first sample of a channel whose magnitude reaches `threshold` to behind the last one.
@@ -97,17 +97,17 @@ final class PlanarBlock {
     return Float(bitPattern: UInt32(bitPattern: bits))
   }
 
-  /// The largest magnitude, as bits, of the last `TruePeakReach.margin` samples. They reach in front of a shorter
+  /// The largest magnitude, as bits, of the last `TruePeakWindow.margin` samples. They reach in front of a shorter
   /// block.
   func scanEnd(_ channel: Int) -> Int32 {
-    let margin = TruePeakReach.margin
+    let margin = TruePeakWindow.margin
     return unsafe KernelTable.current.levels.scan(
       singles(channel) + (count - margin), margin, scratch)
   }
 
   /// Empties the block; its last samples stay in front of the next.
   func clear() {
-    let margin = TruePeakReach.margin
+    let margin = TruePeakWindow.margin
     for channel in 0..<channelCount {
       let begin = unsafe singles(channel) - margin
       unsafe memmove(begin, begin + count, margin * MemoryLayout<Float>.stride)

@@ -88,7 +88,7 @@ final class TruePeakFilter {
   /// Returns the largest magnitude of the interpolated samples of a block, or `peak` if none is larger.
   ///
   /// - Parameters:
-  ///   - samples: the block. The previous `TruePeakReach.margin` samples lie in front of it; `TruePeakReach.group`
+  ///   - samples: the block. The previous `TruePeakWindow.margin` samples lie in front of it; `TruePeakWindow.group`
   ///     samples behind it may be read.
   ///   - count: the length of the block.
   ///   - groupPeaks: the largest magnitude of each group of the block, as bits.

@@ -64,7 +64,7 @@ extension Metadata {
     case id3
 
     /// Whether the pieces of both families are interchangeable.
-    package func isKin(to other: Family) -> Bool {
+    package func isRelated(to other: Family) -> Bool {
       self == other || [self, other].allSatisfy { [.riff, .wave64].contains($0) }
     }
   }

@@ -36,7 +36,7 @@ struct ConvertCommand: Command {
   @Option(
     "into", .path(name: "video"), group: .output,
     help: "Put the sound into a video in the place of its own: --into talk.mp4 -o out.mp4.")
-  var film: String?
+  var video: String?
   var listing = WorkListOptions()
   var pieces = PieceOptions()
   var inputs = InputOptions()
@@ -91,7 +91,7 @@ struct ConvertCommand: Command {
       hasFolders || sources.count > 1 || destination.$existing.isGiven
       || context.given(of: .list) != nil || pieceOrigin != nil
     input = try inputs.description(track)
-    if film != nil { input.track = 1 }
+    if video != nil { input.track = 1 }
     try settleEdits()
     try copying.settle(context.given, sources, cutsAtMarks: recording.cutsAtMarks)
     try loudness.check(sources, beside: editing.$peaks)
@@ -155,7 +155,7 @@ struct ConvertCommand: Command {
       to: sink, overwrites: destination.output.overwrites,
       samplesPerCall: observers.samplesPerCall,
       metadata: try metadata.request(decoder: input.decoder))
-    output.film = film
+    output.video = video
     output.track = track.tracks.first ?? 1
     output.recording.civilTime = recording.civilTime
     switch subject {

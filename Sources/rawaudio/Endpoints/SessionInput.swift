@@ -70,7 +70,7 @@ struct SessionInput {
   var decoder: String? { file?.decodedFile?.information == nil ? nil : "ffmpeg" }
 
   /// Its path, if it has moving pictures, which are skipped.
-  var film: String? {
+  var video: String? {
     guard let information = file?.decodedFile?.information else { return nil }
     return information.videoCount > 0 && name != SourceEndpoint.standardInput.name ? name : nil
   }

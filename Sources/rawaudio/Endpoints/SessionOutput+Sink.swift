@@ -69,21 +69,21 @@ extension SessionOutput {
     _ path: String, _ sources: SinkRequest
   ) throws(AudioError) -> Made {
     let isEncoded = plan.container == nil
-    if isEncoded, let film = plan.film ?? filmInput?.film,
-      EncodedContainer(filmName: plan.typedName(path), codec: nil) != nil
+    if isEncoded, let video = plan.video ?? videoInput?.video,
+      EncodedContainer(videoName: plan.typedName(path), codec: nil) != nil
     {
-      return try filmSink(path, film, sources)
+      return try videoSink(path, video, sources)
     }
-    if isEncoded, plan.film == nil,
+    if isEncoded, plan.video == nil,
       let container = EncodedContainer(
-        fileName: plan.typedName(path), ofFilm: !films.isEmpty)
+        fileName: plan.typedName(path), ofVideo: !videos.isEmpty)
     {
       return try encodedSink(path, container, sources)
     }
-    if plan.film != nil {
+    if plan.video != nil {
       throw AudioError(
         .unsupported, cannot: "put the sound into a video as", path,
-        because: "the output is none of \(EncodedContainer.filmNames.joined(separator: ", "))")
+        because: "the output is none of \(EncodedContainer.videoNames.joined(separator: ", "))")
     }
     let format = try format(path, sources)
     guard format.container != .raw || !setsTexts else {
@@ -164,13 +164,13 @@ extension SessionOutput {
   /// The sink for a video whose sound is replaced.
   ///
   /// - Throws: `unsupported` if the sound is not as long as that of the video, or is to have texts.
-  private func filmSink(
-    _ path: String, _ film: String, _ sources: SinkRequest
+  private func videoSink(
+    _ path: String, _ video: String, _ sources: SinkRequest
   ) throws(AudioError) -> Made {
     guard plan.fileEncoder != .none else {
       throw refusal(path, "nothing here writes videos", "ffmpeg would write it")
     }
-    let input = plan.film == nil ? filmInput : nil
+    let input = plan.video == nil ? videoInput : nil
     if input?.isTrimmed == true {
       throw refusal(
         path, "pictures are not cut with the sound", "write the part to a file of sound")
@@ -183,11 +183,11 @@ extension SessionOutput {
         path, "the pictures and chapters of a video are copied as they are",
         "leave covers and chapters out")
     }
-    let target = try FilmTarget(
-      path: film,
+    let target = try VideoTarget(
+      path: video,
       track: (input?.file?.decodedFile?.information?.track).map { .number($0) } ?? plan.track)
     guard
-      let container = EncodedContainer(filmName: plan.typedName(path), codec: target.codec)
+      let container = EncodedContainer(videoName: plan.typedName(path), codec: target.codec)
     else {
       throw refusal(path, "it is no video", "write to mp4, mov, mkv or webm")
     }
@@ -199,7 +199,7 @@ extension SessionOutput {
   /// - Throws: `unsupported` if ffmpeg must not be asked, or if there are parts: each would be a program of its own, which
   ///   has to end before the next one begins.
   private func encodedSink(
-    _ path: String, _ container: EncodedContainer, into film: FilmTarget? = nil,
+    _ path: String, _ container: EncodedContainer, into video: VideoTarget? = nil,
     _ sources: SinkRequest
   ) throws(AudioError) -> Made {
     guard plan.fileEncoder != .none else {
@@ -214,9 +214,9 @@ extension SessionOutput {
     let carried = try carried(
       from: sources, isOpus: false, canTellOrigin: container.tellsOrigin)
     let sink = try EncodedFileSink(
-      path: path, container, into: film, for: .widest(sources.encodings),
+      path: path, container, into: video, for: .widest(sources.encodings),
       encoding: plan.encoding?.encoding,
-      settings: encoder(for: container.coding, replacingSoundOf: film),
+      settings: encoder(for: container.coding, replacingSoundOf: video),
       sampleRate: plan.sampleRate, channelCount: plan.channelCount,
       dither: dither, overwrite: plan.overwrites,
       synchronization: plan.recording.synchronization ?? .never)

@@ -97,10 +97,10 @@ final class SessionOutput {
   /// The only input, if there are no more.
   var input: SessionInput? { inputs.count == 1 ? inputs.first : nil }
   /// The paths of the inputs with moving pictures.
-  var films: [String] { inputs.compactMap(\.film) }
+  var videos: [String] { inputs.compactMap(\.video) }
   /// The input whose pictures go along if the output is a video.
-  var filmInput: SessionInput? {
-    isSum ? inputs.first { $0.film != nil } : input.flatMap { $0.film == nil ? nil : $0 }
+  var videoInput: SessionInput? {
+    isSum ? inputs.first { $0.video != nil } : input.flatMap { $0.video == nil ? nil : $0 }
   }
   /// Whether the file is to have texts that the line asks for.
   var setsTexts: Bool { plan.metadata.setsTexts || levelling?.request.tags ?? false }
@@ -169,7 +169,7 @@ final class SessionOutput {
     }
     let subtitles = account.encodedFile?.subtitleConversions ?? []
     return subtitles.map { "the subtitles of '\(name)' are \($0)" }
-      + [change, container.delayNote(for: name), filmNote, otherFilmsNote].compactMap { $0 }
+      + [change, container.delayNote(for: name), videoNote, otherVideosNote].compactMap { $0 }
   }
 
   private var decodingNote: String? {
@@ -181,8 +181,8 @@ final class SessionOutput {
   }
 
   /// The note about a sound that was put into a video of another length; nil if they differ by at most a second.
-  private var filmNote: String? {
-    guard plan.film != nil || isSum,
+  private var videoNote: String? {
+    guard plan.video != nil || isSum,
       let excess = account.encodedFile?.excessOverPictures,
       abs(excess) > 1
     else { return nil }
@@ -191,15 +191,15 @@ final class SessionOutput {
   }
 
   /// The note about videos of a mix whose pictures the output lacks; nil if there are none.
-  private var otherFilmsNote: String? {
-    guard account.encodedFile?.isFilm == true, let film = filmInput?.film else {
+  private var otherVideosNote: String? {
+    guard account.encodedFile?.isVideo == true, let video = videoInput?.video else {
       return nil
     }
-    var known: Set = [film]
-    let others = films.filter { known.insert($0).inserted }
+    var known: Set = [video]
+    let others = videos.filter { known.insert($0).inserted }
     guard !others.isEmpty else { return nil }
     let names = others.map { "'\($0)'" }.joinedAsList
-    return "the pictures of '\(name)' are those of '\(film)'; those of \(names) are left out"
+    return "the pictures of '\(name)' are those of '\(video)'; those of \(names) are left out"
   }
 
   /// The format of the file as text: "wav, s16"; nil if the output is not a file.
@@ -283,15 +283,15 @@ extension SessionOutput {
     } catch {
       var error = error
       error.advice =
-        adviceOnFilms(path) ?? Container.advice(forOutput: path, film: input?.film)
+        adviceOnVideos(path) ?? Container.advice(forOutput: path, video: input?.video)
         ?? "say which with --type"
       throw error
     }
   }
 
   /// The advice if a video of several inputs cannot be written. Nil without one.
-  private func adviceOnFilms(_ path: String) -> String? {
-    guard inputs.count > 1, !films.isEmpty, Container.isVideo(path) else {
+  private func adviceOnVideos(_ path: String) -> String? {
+    guard inputs.count > 1, !videos.isEmpty, Container.isVideo(path) else {
       return nil
     }
     return isSum
@@ -327,14 +327,14 @@ extension SessionOutput {
   ///
   /// - Parameters:
   ///   - codec: ffmpeg's name of it. Nil for an encoding without bit rates.
-  ///   - film: the video whose sound is replaced. Nil if there is none.
+  ///   - video: the video whose sound is replaced. Nil if there is none.
   func encoder(
-    for codec: String?, replacingSoundOf film: FilmTarget? = nil
+    for codec: String?, replacingSoundOf video: VideoTarget? = nil
   ) throws(AudioError) -> EncoderSettings {
     var settings = plan.encoder
     guard let codec, settings.bitRate == nil, settings.quality == nil else { return settings }
-    if let film {
-      settings.kept = codec == film.codec ? try film.lossyCoding(until: control) : nil
+    if let video {
+      settings.kept = codec == video.codec ? try video.lossyCoding(until: control) : nil
     } else {
       let files = inputs.compactMap(\.file)
       settings.kept = .highest(
@@ -404,7 +404,7 @@ extension OutputPlan {
     }
     if container == nil {
       // A video has AAC unless its former sound was something else.
-      if EncodedContainer(filmName: path, codec: nil) != nil { return true }
+      if EncodedContainer(videoName: path, codec: nil) != nil { return true }
       if let encoded = EncodedContainer(fileName: path) { return !encoded.isLossless }
     }
     guard let container = container ?? (try? Container(outputPath: path)) else { return false }

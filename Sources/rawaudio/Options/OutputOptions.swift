@@ -21,7 +21,7 @@ struct OutputPlan: Sendable, Equatable {
   /// Whether ffmpeg may write the file.
   var fileEncoder = FileEncoder.automatic
   /// The video whose sound is replaced. Nil = the input, if it is a video.
-  var film: String?
+  var video: String?
   /// Its sound track that is replaced.
   var track: SoundTrack = 1
   /// The number of samples of all channels in one write to a pipe. Nil = as they come.

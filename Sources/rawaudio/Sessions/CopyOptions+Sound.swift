@@ -54,8 +54,8 @@ extension CopyOptions {
   private func check(
     _ sound: PacketSound, to target: PacketTarget, _ source: EditedSource, _ output: OutputPlan
   ) throws(AudioError) {
-    if sound.film != nil, output.container == nil, case .file(let name) = output.sink,
-      EncodedContainer(filmName: output.typedName(name), codec: nil) != nil
+    if sound.video != nil, output.container == nil, case .file(let name) = output.sink,
+      EncodedContainer(videoName: output.typedName(name), codec: nil) != nil
     {
       throw refusal(
         sound.path, "the pictures of a video go into a file of that name, too", .unrecognised)

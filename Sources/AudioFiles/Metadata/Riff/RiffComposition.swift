@@ -44,7 +44,7 @@ struct RiffComposition {
     wanted = metadata
     self.sampleRate = sampleRate
     self.isPart = isPart
-    let own = metadata.chunks.filter { $0.family.isKin(to: family) }
+    let own = metadata.chunks.filter { $0.family.isRelated(to: family) }
     stated = Metadata(interpreting: own, sampleRate: metadata.sampleRate)
     changed = metadata.tags.keys(differingFrom: stated.tags)
     areMarksSame = metadata.markers == stated.markers

@@ -110,13 +110,13 @@ extension Container {
 
   /// The advice for an output whose extension names a container that cannot be written; nil for an unknown extension.
   ///
-  /// - Parameter film: the only input, if it has moving pictures.
-  package static func advice(forOutput path: String, film: String? = nil) -> String? {
+  /// - Parameter video: the only input, if it has moving pictures.
+  package static func advice(forOutput path: String, video: String? = nil) -> String? {
     guard let end = path.fileExtension, foreignExtensions.contains(end) else { return nil }
-    if let film, isVideo(path) {
-      let film = shellWord(film)
+    if let video, isVideo(path) {
+      let video = shellWord(video)
       return
-        "the pictures go along with: rawaudio convert \(film) -o - | ffmpeg -i \(film) -i - -map 0:v"
+        "the pictures go along with: rawaudio convert \(video) -o - | ffmpeg -i \(video) -i - -map 0:v"
         + " -map 1:a -c:v copy \(shellWord(path))"
     }
     return

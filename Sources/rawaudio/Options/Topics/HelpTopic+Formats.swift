@@ -19,7 +19,7 @@ extension HelpTopic {
         heading: "READ AND WRITTEN BY FFMPEG",
         entries: EncodedContainer.allCases.map { HelpPage.Entry($0.name, "\($0.title).") } + [
           HelpPage.Entry(
-            EncodedContainer.filmNames.joined(separator: ", "),
+            EncodedContainer.videoNames.joined(separator: ", "),
             "Videos: the pictures are copied, the sound is new. Sound alone goes to mp4 and mov as to m4a."
           )
         ]),

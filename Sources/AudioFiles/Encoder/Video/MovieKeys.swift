@@ -15,7 +15,7 @@ enum MovieKeys {
   ///   - isQuickTime: whether the file is a QuickTime movie, where a metadata box has no version.
   /// - Throws: `inputOutput`.
   static func append(
-    _ texts: [FilmContent.Text], of source: FileDescriptor?, to file: FileDescriptor,
+    _ texts: [VideoContent.Text], of source: FileDescriptor?, to file: FileDescriptor,
     isQuickTime: Bool
   ) throws(AudioError) {
     let size = try file.size()

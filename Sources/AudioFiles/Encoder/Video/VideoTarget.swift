@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A video whose sound is replaced; its other streams are copied bit for bit.
-public struct FilmTarget: Sendable {
+public struct VideoTarget: Sendable {
   /// The path of the video.
   public let path: String
-  let content: FilmContent
+  let content: VideoContent
   /// The sound stream to replace; nil if the video has none.
-  let sound: FilmContent.Stream?
+  let sound: VideoContent.Stream?
   /// The streams of the new file, in order, without those that ffmpeg cannot write. Nil stands for the new sound.
-  private(set) var places: [FilmContent.Stream?]
+  private(set) var places: [VideoContent.Stream?]
   /// The last of these, which Matroska holds as attachments: ffmpeg would write covers as moving pictures.
-  private(set) var covers: [FilmContent.Stream] = []
+  private(set) var covers: [VideoContent.Stream] = []
   /// The silence to write in front, in seconds, so that the new sound begins at the old one's time.
   let delay: Double
 
@@ -27,7 +27,7 @@ public struct FilmTarget: Sendable {
     // Opening it would wait for a writer.
     guard !Pathname(path).isNamedPipe else { throw refusal("it is a named pipe") }
     _ = try FileDescriptor(reading: path)
-    let answer = try FilmContent.read(path)
+    let answer = try VideoContent.read(path)
     guard let content = answer.content else {
       throw refusal("ffmpeg cannot read it: \(answer.refusal)")
     }
@@ -36,7 +36,7 @@ public struct FilmTarget: Sendable {
     let pictures = content.streams.filter(\.isMovingPictures)
     guard !pictures.isEmpty else { throw refusal("there are no moving pictures in it") }
     let sounds = content.streams.filter { $0.kind == "audio" }
-    var sound: FilmContent.Stream?
+    var sound: VideoContent.Stream?
     if track != 1 || !sounds.isEmpty {
       sound = sounds[try track.number(among: sounds.map { TrackName($0.texts) }, in: path) - 1]
     }
@@ -97,7 +97,7 @@ public struct FilmTarget: Sendable {
   mutating func leaveOut(
     forWriting container: EncodedContainer, wakeup: Wakeup?
   ) throws(AudioError) {
-    let trial = FilmTrial(path: path, demuxer: content.demuxer, container: container)
+    let trial = VideoTrial(path: path, demuxer: content.demuxer, container: container)
     let others = places.compactMap { $0 }.filter { !$0.isMovingPictures }
     covers = container.muxer == "matroska" ? others.filter(\.isCover) : []
     var refused = try trial.refused(
@@ -121,7 +121,7 @@ public struct FilmTarget: Sendable {
   /// - Returns: a file in memory.
   /// - Throws: `inputOutput`, `interrupted`.
   func picture(
-    of cover: FilmContent.Stream, wakeup: Wakeup?
+    of cover: VideoContent.Stream, wakeup: Wakeup?
   ) throws(AudioError) -> FileDescriptor {
     let file = try SpooledFile.inMemory(named: FFmpeg.program)
     let words = [
@@ -184,7 +184,7 @@ public struct FilmTarget: Sendable {
   }
 
   private func attachment(
-    _ cover: FilmContent.Stream, _ picture: FileDescriptor, as number: Int
+    _ cover: VideoContent.Stream, _ picture: FileDescriptor, as number: Int
   ) -> [String] {
     var words = ["-attach", "file:" + picture.pathForOthers]
     words += ["-map_metadata:s:\(number)", "1:s:\(cover.index)"]
@@ -217,14 +217,14 @@ public struct FilmTarget: Sendable {
     _ file: FileDescriptor, _ container: EncodedContainer, _ metadata: Metadata?, _ wakeup: Wakeup?
   ) throws(AudioError) -> [Metadata.Omission] {
     let tags = metadata?.tags ?? Metadata.Tags()
-    func losses() throws(AudioError) -> FilmLosses {
-      let answer = try FilmContent.read(file.pathForOthers, wakeup: wakeup)
+    func losses() throws(AudioError) -> VideoLosses {
+      let answer = try VideoContent.read(file.pathForOthers, wakeup: wakeup)
       guard let written = answer.content else {
         throw AudioError(
           .inputOutput, cannot: "write to", file.name,
           because: "ffprobe cannot read the file: \(answer.refusal)")
       }
-      return FilmLosses(target: self, written: written, tags: tags)
+      return VideoLosses(target: self, written: written, tags: tags)
     }
     let first = try losses()
     guard ["mp4", "mov"].contains(container.muxer), !first.texts.isEmpty else {
@@ -237,23 +237,23 @@ public struct FilmTarget: Sendable {
   }
 
   /// The options that remove texts: an empty value does.
-  private func removed(_ texts: [FilmContent.Text], from option: String) -> [String] {
+  private func removed(_ texts: [VideoContent.Text], from option: String) -> [String] {
     texts.filter { !$0.name.contains("=") }.flatMap { [option, $0.name + "="] }
   }
 
   /// Whether a text measures the loudness of the former sound, which `tags` of the new one do not state.
-  func isObsolete(_ text: FilmContent.Text, _ tags: Metadata.Tags) -> Bool {
+  func isObsolete(_ text: VideoContent.Text, _ tags: Metadata.Tags) -> Bool {
     let key = text.name.uppercased()
     guard Metadata.measuresLoudness(key) else { return false }
     return !tags[key].contains(text.value)
   }
 }
 
-extension FilmContent {
+extension VideoContent {
   typealias Text = (name: String, value: String)
 }
 
-extension FilmContent.Stream {
+extension VideoContent.Stream {
   /// The titles of chapters in MP4: the chapters are copied with new titles.
   var isChapterTitles: Bool { kind == "data" && tag == "text" }
 }

@@ -2,7 +2,7 @@
 import Testing
 
 /// Files that ffmpeg decodes and that end too early are truncated, whatever ffmpeg says; a stated end is kept.
-@Suite struct CutFilmTests {
+@Suite struct CutVideoTests {
   private static let sources =
     "ffmpeg -nostdin -v error -f lavfi -i testsrc=d=4:s=64x48:r=10 -f lavfi -i anoisesrc=d=4:r=48000:seed=1"
 

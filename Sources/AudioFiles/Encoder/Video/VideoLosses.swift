@@ -2,14 +2,14 @@
 /// The content of a video that the written one lacks, outside the replaced sound.
 ///
 /// The written file is read again: ffmpeg drops what a container has no place for without a word.
-struct FilmLosses {
-  let target: FilmTarget
-  let written: FilmContent
+struct VideoLosses {
+  let target: VideoTarget
+  let written: VideoContent
   /// Of the new sound.
   let tags: Metadata.Tags
 
   /// Texts of the container that the written file lacks, outside those that measure the former sound.
-  var texts: [FilmContent.Text] {
+  var texts: [VideoContent.Text] {
     target.content.texts.filter { text in
       !DecodedTexts.isTechnical(text) && !target.isObsolete(text, tags)
         && !written.texts.holds(text)
@@ -51,18 +51,18 @@ struct FilmLosses {
   }
 
   /// Without the titles of chapters, which ffmpeg writes anew.
-  private var writtenStreams: [FilmContent.Stream] {
+  private var writtenStreams: [VideoContent.Stream] {
     written.streams.filter { !$0.isChapterTitles }
   }
 
   /// The streams that are in both files, with their counterparts.
-  private var pairs: [(stream: FilmContent.Stream, other: FilmContent.Stream)] {
+  private var pairs: [(stream: VideoContent.Stream, other: VideoContent.Stream)] {
     zip(target.places, writtenStreams).compactMap { place, other in
       (place ?? target.sound).map { ($0, other) }
     }
   }
 
-  private var missingStreams: [FilmContent.Stream] {
+  private var missingStreams: [VideoContent.Stream] {
     // The writer makes some itself, such as the track of a time code.
     var others = writtenStreams.dropFirst(target.places.count)
     let copied = target.places.prefix(writtenStreams.count).compactMap { $0?.index }
@@ -77,7 +77,7 @@ struct FilmLosses {
   }
 
   private func lostTexts(
-    of stream: FilmContent.Stream, in other: FilmContent.Stream
+    of stream: VideoContent.Stream, in other: VideoContent.Stream
   ) -> [String] {
     let isSound = stream.index == target.sound?.index
     // A container of another family has one time for all streams.
@@ -89,7 +89,7 @@ struct FilmLosses {
   }
 
   private func lostSideData(
-    of stream: FilmContent.Stream, in other: FilmContent.Stream
+    of stream: VideoContent.Stream, in other: VideoContent.Stream
   ) -> [String] {
     guard stream.index != target.sound?.index else { return [] }
     return stream.sideData.filter {
@@ -101,7 +101,7 @@ struct FilmLosses {
   private static let derivedSideData: Set = ["Replay Gain", "CPB properties"]
 }
 
-extension FilmContent.Stream {
+extension VideoContent.Stream {
   /// The stream in words: `stream 3 (subtitle, webvtt)`.
   fileprivate var title: String {
     let name = texts.first { $0.name.lowercased() == "filename" }?.value
@@ -111,10 +111,10 @@ extension FilmContent.Stream {
   }
 }
 
-extension [FilmContent.Text] {
+extension [VideoContent.Text] {
   /// Whether a text of that name and value is among these. Names differ in case between containers, and MP4 repeats a
   /// text with a language behind its name. Some containers store times in whole seconds.
-  func holds(_ text: FilmContent.Text) -> Bool {
+  func holds(_ text: VideoContent.Text) -> Bool {
     let name = text.name.lowercased()
     let bare = name.dropLast(4) + "-"
     let isTime = name == "creation_time"

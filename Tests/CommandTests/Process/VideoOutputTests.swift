@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Videos with a replaced sound: all other streams are unchanged, and the sound keeps its time.
-@Suite struct FilmOutputTests {
+@Suite struct VideoOutputTests {
   /// Makes two seconds of pictures with two tracks of noise, the first of which begins `offset` seconds later; with a
   /// chapter and a subtitle if the container has them.
   private func film(_ name: String, codec: String, offset: String = "0.3") throws

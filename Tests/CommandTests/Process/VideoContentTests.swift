@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A video keeps everything beside its replaced sound: ffprobe lists it equally before and after.
-@Suite struct FilmContentTests {
+@Suite struct VideoContentTests {
   /// Two seconds of pictures with two sounds, subtitles, chapters, titles, languages, flags and texts.
   private func film(_ name: String, _ codecs: String, _ more: String = "") throws
     -> TemporaryDirectory

@@ -3,7 +3,7 @@
 ///
 /// Each version of ffmpeg writes others, and it writes some as broken ones without an error: timed metadata of QuickTime
 /// gets another name.
-struct FilmTrial {
+struct VideoTrial {
   let path: String
   /// ffmpeg's demuxer of the video.
   let demuxer: String
@@ -14,11 +14,11 @@ struct FilmTrial {
 
   /// - Throws: `notFound` with `ffmpeg` as the subject; `interrupted`.
   func refused(
-    _ streams: [FilmContent.Stream], wakeup: Wakeup?
-  ) throws(AudioError) -> [FilmContent.Stream] {
+    _ streams: [VideoContent.Stream], wakeup: Wakeup?
+  ) throws(AudioError) -> [VideoContent.Stream] {
     guard !streams.isEmpty, try !areWritten(streams, wakeup) else { return [] }
     guard streams.count > 1 else { return streams }
-    var refused: [FilmContent.Stream] = []
+    var refused: [VideoContent.Stream] = []
     for stream in streams {
       guard try !areWritten([stream], wakeup) else { continue }
       refused.append(stream)
@@ -27,7 +27,7 @@ struct FilmTrial {
   }
 
   private func areWritten(
-    _ streams: [FilmContent.Stream], _ wakeup: Wakeup?
+    _ streams: [VideoContent.Stream], _ wakeup: Wakeup?
   ) throws(AudioError) -> Bool {
     let file = try SpooledFile.empty(named: FFmpeg.program)
     // The pictures make it a file that is read as a whole: one with an attachment alone has no end.
@@ -48,7 +48,7 @@ struct FilmTrial {
       + DecodedContainer.input(path, demuxer) + words.map { Pathname($0) }
     let answer = try CommandOutput(of: FFmpeg.program, arguments, wakeup: wakeup)
     guard answer.ending.isSuccess else { return false }
-    guard let written = try FilmContent.read(file.pathForOthers, wakeup: wakeup).content else {
+    guard let written = try VideoContent.read(file.pathForOthers, wakeup: wakeup).content else {
       return false
     }
     return zip(streams, written.streams.dropFirst()).allSatisfy { $0.isWritten(as: $1) }
@@ -56,12 +56,12 @@ struct FilmTrial {
   }
 }
 
-extension FilmContent.Stream {
+extension VideoContent.Stream {
   /// Whether a file with the beginning of the stream may lack it. MP4 has no stream without packets.
   fileprivate var mayHaveNoPacket: Bool { kind == "subtitle" || kind == "data" }
 
   /// Whether `other` is the stream in another file. Where ffmpeg knows no codec, the container's name for it tells.
-  func isWritten(as other: FilmContent.Stream) -> Bool {
+  func isWritten(as other: VideoContent.Stream) -> Bool {
     guard kind == other.kind else { return false }
     if let conversion { return conversion == other.codec }
     return codec.isEmpty || other.codec.isEmpty

@@ -3,7 +3,7 @@ import Testing
 
 /// Videos as phones, cameras, recorders, broadcasts and players make them: a new sound in them, and their sound in FLAC,
 /// lose nothing.
-@Suite struct FilmShapeTests {
+@Suite struct VideoShapeTests {
   /// Names, options of ffmpeg, and the new video's name.
   @Test(arguments: [
     (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The streams, texts and chapters of a video, as ffprobe lists them.
-struct FilmContent {
+struct VideoContent {
   struct Stream {
     let index: Int
     /// `audio`, `video`, `subtitle`, `data` or `attachment`.
@@ -55,7 +55,7 @@ struct FilmContent {
   /// - Throws: `notFound` with `ffprobe` as the subject; `interrupted`.
   static func read(
     _ path: String, wakeup: Wakeup? = nil
-  ) throws(AudioError) -> (content: FilmContent?, refusal: String) {
+  ) throws(AudioError) -> (content: VideoContent?, refusal: String) {
     let answer = try CommandOutput(
       ofProbe: [
         "-show_data", "-show_entries",
@@ -65,7 +65,7 @@ struct FilmContent {
           + ":stream_disposition:stream_side_data=side_data_type:chapter=id", "-of", "json",
       ], path, wakeup: wakeup)
     let object = try? JSONValue(reading: answer.output, depth: 16)
-    guard answer.ending.isSuccess, let object, let content = FilmContent(object) else {
+    guard answer.ending.isSuccess, let object, let content = VideoContent(object) else {
       return (nil, answer.errorLine ?? "it knows no such file")
     }
     return (content, "")
@@ -90,7 +90,7 @@ struct FilmContent {
   }
 }
 
-extension FilmContent.Stream {
+extension VideoContent.Stream {
   fileprivate init?(_ stream: JSONValue) {
     guard let index = stream["index"]?.number else { return nil }
     self.index = Int(clamping: index)

@@ -2,7 +2,7 @@
 import Testing
 
 /// Silence stands where packets of a film's sound are missing, so that the sound behind stays beside its pictures.
-@Suite struct FilmGapTests {
+@Suite struct VideoGapTests {
   /// Makes a film with noise in mono at 48 kHz, without the packets that begin within `missing`.
   private func film(
     _ name: String, codec: String = "flac", missing: String, seconds: Int = 4, then: String = ""

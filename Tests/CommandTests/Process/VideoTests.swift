@@ -2,7 +2,7 @@
 import Testing
 
 /// The sound of films stays in time with the pictures, and lost pictures are reported.
-@Suite struct FilmTests {
+@Suite struct VideoTests {
   /// Makes three seconds of pictures, and two of a noise in mono at 48 kHz, `offset` seconds later.
   private func film(
     _ offset: String, _ name: String, pictures: String = "-f lavfi -i testsrc=d=3:s=64x48",

@@ -2,7 +2,7 @@
 import Testing
 
 /// A mix into a video: the pictures of the first video among the sources go along, and its sound becomes the sum.
-@Suite struct FilmMixTests {
+@Suite struct VideoMixTests {
   /// Two seconds of pictures with the sounds a.wav and b.wav, of which WebM gets one, and the music m.wav.
   private func directory(_ names: [(name: String, codec: String)]) throws -> TemporaryDirectory {
     let directory = TemporaryDirectory()

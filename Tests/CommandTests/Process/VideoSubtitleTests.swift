@@ -2,7 +2,7 @@
 import Testing
 
 /// Subtitles of text become those of the new container; pictures of subtitles stay, or are reported.
-@Suite struct FilmSubtitleTests {
+@Suite struct VideoSubtitleTests {
   private static let text =
     "1\n00:00:00,100 --> 00:00:00,900\nHello <i>you</i>\n\n2\n00:00:01,100 --> 00:00:01,900\nYou\n\n"
 

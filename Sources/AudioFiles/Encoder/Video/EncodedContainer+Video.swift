@@ -7,19 +7,19 @@ extension EncodedContainer {
   ///
   /// - Parameter source: the former codec of the sound. It is kept if possible; otherwise the container's usual one is
   ///   used.
-  package init?(filmName: String, codec source: String?) {
-    guard let end = filmName.fileExtension, let film = Self.films[end],
-      let usual = film.codecs.first
+  package init?(videoName: String, codec source: String?) {
+    guard let end = videoName.fileExtension, let video = Self.videos[end],
+      let usual = video.codecs.first
     else {
       return nil
     }
-    let codec = source.flatMap { film.codecs.contains($0) ? $0 : nil } ?? usual
+    let codec = source.flatMap { video.codecs.contains($0) ? $0 : nil } ?? usual
     let traits = Self.traits[codec] ?? CodecTraits(encodings: [Self.plainEncoding(codec)])
-    self.init(end, title: "a video", film.muxer, codec, traits)
+    self.init(end, title: "a video", video.muxer, codec, traits)
     if codec != source { replaced = source }
     // ffmpeg's Matroska states only the delay of Opus.
     let delays = ["aac": 1_024, "ac3": 256, "eac3": 256]
-    if film.muxer == "matroska" || codec.hasSuffix("ac3") { delay = delays[codec] ?? 0 }
+    if video.muxer == "matroska" || codec.hasSuffix("ac3") { delay = delays[codec] ?? 0 }
   }
 
   /// ffmpeg's name of the codec for subtitles of text.
@@ -28,7 +28,7 @@ extension EncodedContainer {
   }
 
   /// The extensions of supported videos.
-  package static let filmNames = ["mp4", "mov", "mkv", "webm"]
+  package static let videoNames = ["mp4", "mov", "mkv", "webm"]
 
   /// The abilities of a codec's encoder.
   struct CodecTraits: Sendable {
@@ -47,7 +47,7 @@ extension EncodedContainer {
   private static let plain = ["pcm_s16le", "pcm_s24le", "pcm_f32le", "pcm_s16be", "pcm_s24be"]
 
   /// The muxer and the codecs by ffmpeg's names, the usual one first.
-  private static let films: [String: (muxer: String, codecs: [String])] = [
+  private static let videos: [String: (muxer: String, codecs: [String])] = [
     "mp4": ("mp4", ["aac", "ac3", "eac3", "mp3", "alac"]),
     "mov": ("mov", ["aac", "ac3", "eac3", "mp3", "alac"] + plain),
     "mkv": (
