@@ -15,7 +15,7 @@ public final class TrimmedSource: AudioSource {
   private var toSkip: Int64 = 0
   /// The beginning of the part, in samples per channel of the base. Known after `initialize`.
   package private(set) var firstSample: Int64 = 0
-  /// The requested samples per channel, as far as the points and the duration state them. Known after `initialize`.
+  /// The requested samples per channel. Nil if neither an end nor a duration states them. Known after `initialize`.
   package private(set) var length: Int64?
   private var remaining = Int64.max
   private var channelCount = 1
