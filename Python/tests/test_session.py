@@ -76,7 +76,7 @@ def test_an_editor_changes_the_samples(folder: Path) -> None:
 
             async def soften() -> None:
                 async with session.edit(
-                    "before-mixing", source="anna", rate=RATE, channels=1, seconds=0.02, latency=2
+                    "before-mixing", source="anna", rate=RATE, channels=1, seconds=0.02, latency=3
                 ) as frames:
                     ready.set()
                     async for frame in frames:
