@@ -61,8 +61,8 @@ class Resampler:
 
     An output comes as soon as half the filter's length of input has come behind it: 2.2 ms for ``"high"`` and 44.1 to
     48 kHz. All blocks together become as many samples as :func:`resample` makes of the whole, wherever the stream is
-    cut. They are computed as in a live session, and agree with those of a file to the floor of the quality at usual ratios
-    up to 8 to 1.
+    cut. They are computed as in a live session, and agree with those of a file to the floor of the quality at usual
+    ratios up to 8 to 1.
 
     Args:
         from_rate: of the blocks, in hertz.

@@ -31,8 +31,8 @@ final class SessionGraph<Sample: AudioSample> {
     // comes out as its input suffices for, with the bits of a file.
     filters = ResamplerFilters(
       quality: quality, cache: filterCache,
-      pool: plan.isLive || plan.isRecording ? nil : WorkerPool(allowance: workers),
-      isLive: plan.isLive, isPrompt: plan.isRecording)
+      pool: plan.isLive ? nil : WorkerPool(allowance: workers), isLive: plan.isLive,
+      isPrompt: plan.isRecording)
     self.control = control
     isOpen = plan.isOpen
     followedSinks = plan.followings.map(\.sink)

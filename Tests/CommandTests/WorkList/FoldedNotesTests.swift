@@ -72,7 +72,7 @@ import Testing
     ] {
       let results = "r\(options.count)\(options.first ?? "").jsonl"
       let run = try directory.run(
-        ["convert"] + names + ["-o", "out/{stem}.flac", "--results", results] + options)
+        ["convert", "-j", "1"] + names + ["-o", "out/{stem}.flac", "--results", results] + options)
       #expect(run.standardError == expected)
       #expect(run.ending == .exit(1))
       #expect(try self.lines(results).count == 5)

@@ -54,7 +54,10 @@ public final class Resampler<Sample: AudioSample>: StreamStage {
       waiting.append(input.extracting(start..<min(start + piece, input.count)))
       convert(into: output)
     }
-    if isPrompt { convert(inWholeBatches: false, into: output) }
+    if isPrompt {
+      convert(inWholeBatches: false, into: output)
+      pieces?.finish(into: output)
+    }
   }
 
   package func finish(into output: SampleQueue<Sample>) {
