@@ -155,6 +155,11 @@ extension RunNotes {
       guard mayBeNoted, sink.samplesPerChannel == 0 else { continue }
       note("'\(output.name)' holds no sample: there was nothing to take from the input")
     }
+    // A run that was ended while its source began has no sinks to report.
+    guard report.outcome == .stopped, report.sinks.isEmpty else { return }
+    for output in command.orderedOutputs where output.isSoundFile && !output.choosesSamples {
+      note("'\(output.name)' is not written: no sample came")
+    }
   }
 
   /// Notes files that cannot state the beginning or the end of their sound.
