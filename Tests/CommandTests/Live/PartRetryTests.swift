@@ -55,7 +55,8 @@ import Testing
     #expect(rest == parts.filter { $0 != handed.first })
     #expect(lines("tries", in: bench).count == 200 + parts.count)
     #expect(try ledgers(in: bench) == [])
-    let notes = told(run)
+    // On a busy machine parts wait.
+    let notes = told(run).filter { !$0.contains("is too slow") }
     #expect(notes.first == "rawaudio: --on-part for 'p000.wav': it exited with status 1")
     #expect(notes.dropFirst().first?.contains("has succeeded at try ") == true)
     #expect(notes.count == 2)
