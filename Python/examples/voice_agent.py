@@ -66,8 +66,7 @@ async def answer(
 async def day(speech: dict[str, np.ndarray]) -> dict[int, float]:
     """Returns for each call how long after the caller's first loud samples the agent was interrupted."""
     delays = {}
-    meeting = ra.session(playback="mix.wav", tracks="track-%s.wav", rate=RATE, channels=1, encoding="f32")
-    async with meeting as session:
+    async with ra.session(playback="mix.wav", tracks="track-%s.wav", rate=RATE, channels=1, encoding="f32") as session:
         for number in range(CALLS):
             caller = f"caller-{number}"
             if number == KILLED:
@@ -98,9 +97,8 @@ def check(speech: dict[str, np.ndarray], delays: dict[int, float]) -> float:
         heard = mix - (sum(tracks.values()) - agent)
         assert np.abs(heard - agent)[places[-end] : places[-1]].max() < 1e-5
         audible = np.flatnonzero(np.abs(heard[: places[-end]]) > 1e-4)
-        # On a busy machine all of a sentence may be taken back.
+        # On a busy machine all of a sentence may be taken back, and this program itself is late.
         beside = (audible[-1] - loud(caller)[0]) / RATE if audible.size else 0.0
-        # On a busy machine this program itself is late.
         times.append(beside - max(0, delays.get(number, 9) - LATENCY))
         assert times[-1] < 0.06, f"it was heard for {beside} s"
     return max(times)
