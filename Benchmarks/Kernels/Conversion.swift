@@ -28,7 +28,7 @@ struct Conversion {
     session.resamplerQuality = quality
     try session.setLocal(
       NoiseBlocks(format: input, encoding: encoding, samplesPerChannel: samplesPerChannel))
-    try session.setSink(.publish, DroppingSink(format: output))
+    try session.setSink(DroppingSink(format: output), at: .publish)
     _ = try session.run()
   }
 }

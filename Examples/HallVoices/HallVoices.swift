@@ -15,8 +15,8 @@ final class Listener: BeforeMixingObserver, SharedObserver {
     FrameParameters(sampleRate: 16_000, channelCount: 1, samplesPerCall: 160)
   }
 
-  func beforeMixing(_ frame: inout AudioFrame<Int16>, from source: SourceID) -> Bool {
-    samples["\(SourceKey(source, in: frame.group))", default: 0] += frame.samples.count
+  func beforeMixing(_ frame: inout AudioFrame<Int16>, from source: SourceKey) -> Bool {
+    samples["\(source)", default: 0] += frame.samples.count
     return true
   }
 

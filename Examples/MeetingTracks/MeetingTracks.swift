@@ -37,7 +37,7 @@ enum Program {
       TapObserver([.record, .beforeMixing], to: tracks.sink, on: try BackgroundWriter()))
 
     let meeting = SoundFileSink(path: "meeting.wav", format: try FileFormat(.wav, .s16))
-    try session.setSink(.mixed, meeting)
+    try session.setSink(meeting, at: .mixed)
 
     let report = try session.run()
     for source in report.sources {

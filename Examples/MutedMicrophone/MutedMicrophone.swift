@@ -57,7 +57,8 @@ enum Program {
     let session = Session()
     let source = try microphone(in: session.live)
     try session.addRemote(source, id: "anna", group: "hall")
-    try session.setSink(.playback, SoundFileSink(path: path, format: try FileFormat(.wav, .s16)))
+    try session.setSink(
+      SoundFileSink(path: path, format: try FileFormat(.wav, .s16)), at: .playback)
     session.onEvent = { event in
       if case .muted(let participant) = event { print("\(participant.key) is muted") }
       if case .unmuted(let participant) = event { print("\(participant.key) is heard again") }

@@ -47,7 +47,8 @@ enum Program {
     let session = Session()
     try session.setLocal(SoundFileSource(path: input))
     try session.register(NoiseGate(threshold: -50))
-    try session.setSink(.publish, SoundFileSink(path: output, format: try FileFormat(.wav, .s16)))
+    try session.setSink(
+      SoundFileSink(path: output, format: try FileFormat(.wav, .s16)), at: .publish)
     _ = try session.run()
   }
 }

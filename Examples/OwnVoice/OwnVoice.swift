@@ -15,7 +15,7 @@ enum OwnVoice {
     do {
       let session = Session()
       try session.setLocal(source(CommandLine.arguments.dropFirst().first))
-      try session.observe(.record, shape) { (frame: inout AudioFrame<Int16>) in
+      try session.observe(at: .record, as: shape) { (frame: inout AudioFrame<Int16>) in
         let samples = frame.copy().samples
         let loudest = samples.map(\.magnitude).max() ?? 0
         print("\(frame.renderTime) ms: \(samples.count) samples, the loudest \(loudest)")

@@ -40,7 +40,7 @@ enum Program {
     }
     let session = Session()
     try session.setLocal(microphone)
-    try session.setSink(.publish, SoundFileSink(path: path, format: try FileFormat(.wav, .s16)))
+    try session.setSink(SoundFileSink(path: path, format: try FileFormat(.wav, .s16)), at: .publish)
     _ = try session.run()
   }
 

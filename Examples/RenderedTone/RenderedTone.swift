@@ -35,14 +35,15 @@ enum Program {
   static func render(to path: String) throws(AudioError) {
     let session = Session()
     try session.setLocal(try tone())
-    try session.setSink(.publish, SoundFileSink(path: path, format: try FileFormat(.wav, .s16)))
+    try session.setSink(SoundFileSink(path: path, format: try FileFormat(.wav, .s16)), at: .publish)
 
     // What is left in the frame goes on.
-    try session.observe(.record, .readWrite) { frame in
+    try session.observe(at: .record, as: .readWrite) { frame in
       for index in frame.samples.indices { frame.samples[index] *= 0.5 }
     }
     // It comes after the one above, and hears what that left.
-    let tap = try session.observe(.record, FrameParameters(samplesPerCall: 4_800)) { frame in
+    let tap = try session.observe(at: .record, as: FrameParameters(samplesPerCall: 4_800)) {
+      frame in
       var level = Level()
       level.add(frame.samples.span)
       print(String(format: "%6d ms %6.1f dBFS", frame.renderTime, level.peakDecibels))

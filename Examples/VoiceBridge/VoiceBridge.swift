@@ -38,10 +38,10 @@ enum Program {
 
     let session = Session()
     try session.setLocal(microphone)
-    try session.setSink(.publish, SoundFileSink(path: path, format: try FileFormat(.wav, .s16)))
+    try session.setSink(SoundFileSink(path: path, format: try FileFormat(.wav, .s16)), at: .publish)
     var samples: [Int16] = []
     let shape = FrameParameters(sampleRate: 16_000, channelCount: 1, samplesPerCall: 160)
-    try session.observe(.record, shape) { (frame: inout AudioFrame<Int16>) in
+    try session.observe(at: .record, as: shape) { (frame: inout AudioFrame<Int16>) in
       samples += frame.copy().samples
     }
     _ = try session.run()

@@ -50,8 +50,8 @@ import AudioCore
 let session = Session(), sink = ArraySink<Int16>()
 try session.setLocal(ToneSource(frequency: 1_000, amplitude: 0.5, duration: .time(.seconds(1))))
 var calls = 0
-try session.observe(.record, FrameParameters(sampleRate: 16_000, channelCount: 1, samplesPerCall: 160)) { _ in calls += 1 }
-try session.setSink(.publish, sink)
+try session.observe(at: .record, as: FrameParameters(sampleRate: 16_000, channelCount: 1, samplesPerCall: 160)) { _ in calls += 1 }
+try session.setSink(sink, at: .publish)
 _ = try session.run()
 print(calls, sink.samples.max() ?? 0)
 """

@@ -147,7 +147,7 @@ public final class JackSink: LiveSink {
   private func drain(_ end: JackEnd, _ stream: PlaybackStream) throws(AudioError) {
     stream.live.finish()
     // The last act of the stream is to wake the session.
-    while stream.live.ending() == nil, wakeup.request == .none {
+    while stream.live.ending() == nil, wakeup.request == nil {
       try throwIfLost(end, stream)
       wakeup.wait(atMost: .milliseconds(100))
     }

@@ -46,7 +46,7 @@ public final class JackSource: LiveSource {
     self.request = request
     self.device = device
     self.options = options
-    waitsForConnection = request == .none
+    waitsForConnection = request == .unconnected
     clock = RingClock(options.clockName, .capture)
     reader = LiveReader(clock, options.gapPolicy, options.lossPolicy)
   }
@@ -87,7 +87,7 @@ public final class JackSource: LiveSource {
   }
 
   /// Connects the ports. The samples begin with the first read: every other end of the session has started by then, so
-  /// that none waits in a ring and delays a playback. Those of ``PortRequest/none`` begin with the first connection.
+  /// that none waits in a ring and delays a playback. Those of ``PortRequest/unconnected`` begin with the first connection.
   ///
   /// - Throws: `unavailable` if the server does not answer; `lifeCycle` before `initialize`.
   public func start() throws(AudioError) { try reader.start(self) }

@@ -2,6 +2,7 @@
 /// The user's requests to a stream of a network. A nil value is left to the sender.
 public struct NetworkOptions: Sendable, Hashable {
   /// The way of the packets of a server.
+  @nonexhaustive
   public enum Transport: String, Sendable, Hashable, CaseIterable {
     /// Between the messages, by TCP.
     case interleaved = "tcp"

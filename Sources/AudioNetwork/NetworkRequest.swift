@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A stream that a user names.
+@nonexhaustive
 public enum NetworkRequest: Sendable, Hashable {
   /// The stream of a session description in a file: `rtp:studio.sdp`.
   case description(path: String)

@@ -67,7 +67,7 @@ final class StreamOpening {
     let (open, stopFlag) = (open, stopFlag)
     return try BackgroundCall(named: "network opening", signalling: wakeup) {
       Self.answer { () throws(AudioError) in
-        let stream = try open { wakeup.request != .none || stopFlag.isSet }
+        let stream = try open { wakeup.request != nil || stopFlag.isSet }
         try body(stream)
         return stream
       }
@@ -88,7 +88,7 @@ final class StreamOpening {
     _ call: BackgroundCall<Answer>, _ wakeup: Wakeup
   ) throws(AudioError) -> OpenedStream {
     let answer = call.result(atMost: .seconds(1 << 30)) {
-      wakeup.request == .none && !stopFlag.isSet
+      wakeup.request == nil && !stopFlag.isSet
     }
     guard let answer else {
       throw AudioError(

@@ -102,7 +102,7 @@ public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
 }
 
 /// Copies every frame into a queue, which ends when the session releases this observer. Session thread.
-private final class QueueingObserver<Sample: FrameSample>: UniformObserver, TraitedObserver {
+final class QueueingObserver<Sample: FrameSample>: UniformObserver, TraitedObserver {
   let positions: ObservationPositions
   private let asked: FrameParameters
   private let queue: HandoverQueue<AudioFrameCopy<Sample>>
@@ -131,7 +131,7 @@ private final class QueueingObserver<Sample: FrameSample>: UniformObserver, Trai
 
   func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
     // A session that is asked to end does not wait.
-    if !isLive { queue.waitForRoom { control?.request != SessionControl.Request.none } }
+    if !isLive { queue.waitForRoom { control.map { $0.request != nil } ?? true } }
     queue.append(frame)
     return true
   }

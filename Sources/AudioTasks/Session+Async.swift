@@ -43,7 +43,7 @@ extension Session {
   /// ```swift
   /// let report = try await Session.run(control: control) { session in
   ///   try session.setLocal(SoundFileSource(path: path))
-  ///   try session.observe(.record) { frame in continuation.yield(frame.samples[0]) }
+  ///   try session.observe(at: .record) { frame in continuation.yield(frame.samples[0]) }
   /// }
   /// ```
   ///

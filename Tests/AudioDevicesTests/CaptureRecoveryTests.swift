@@ -28,7 +28,7 @@ import Testing
       #expect(gap.position <= 20_000)
       #expect(gap.occurrences == count)
       // A card without a clock cannot tell the length of the loss.
-      #expect(gap.lostSamples == nil)
+      #expect(gap.lostSamplesPerChannel == nil)
       #expect(source.gaps.count == 1)
       let statistics = source.statistics
       #expect((cause == .xrun ? statistics.xruns : statistics.faults) == count)

@@ -26,7 +26,7 @@ import Testing
     let captured = try read(samples.count, from: source, wakeup)
     #expect(captured == samples.map { Float($0) / 32_768 })
     #expect(source.statistics.xruns == 0)
-    #expect(source.statistics.samplesOverflowed == 0)
+    #expect(source.statistics.overflowedSamplesPerChannel == 0)
     #expect(source.gaps.count == 0)
   }
 
@@ -41,7 +41,7 @@ import Testing
     try source.start()
     var captured = try read(2_000, from: source, wakeup)
     source.stop()
-    let moved = Int(source.statistics.samplesMoved) * 2
+    let moved = Int(source.statistics.movedSamplesPerChannel) * 2
     while captured.count < moved {
       let rest = try read(min(4_000, moved - captured.count), from: source, wakeup)
       if rest.isEmpty { break }

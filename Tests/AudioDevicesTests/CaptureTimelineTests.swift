@@ -40,11 +40,11 @@ import Testing
     timeline.lose(100, .ringOverflow, isNew: true)
     timeline.lose(50, .ringOverflow, isNew: false)
     let mark = take(480, &timeline, at: 1_110)
-    #expect(mark?.gap == DeviceGap(cause: .ringOverflow, position: 480, lostSamples: 150))
+    #expect(mark?.gap == DeviceGap(cause: .ringOverflow, position: 480, lostSamplesPerChannel: 150))
     #expect(mark?.ringPosition == 480)
     timeline.lose(7, .xrun, isNew: true)
     let next = take(480, &timeline, at: 1_597)
-    #expect(next?.gap == DeviceGap(cause: .xrun, position: 1_110, lostSamples: 7))
+    #expect(next?.gap == DeviceGap(cause: .xrun, position: 1_110, lostSamplesPerChannel: 7))
     #expect(next?.ringPosition == 960)
     #expect(take(480, &timeline, at: 2_077) == nil)
   }
@@ -55,7 +55,7 @@ import Testing
     timeline.beginGap(.xrun, held: 0, asked: instant(5_280), restarted: instant(6_000))
     let mark = take(480, &timeline, at: 6_000 + 580, available: 100)
     #expect(mark?.gap.position == 480)
-    #expect(mark?.gap.lostSamples == 5_520)
+    #expect(mark?.gap.lostSamplesPerChannel == 5_520)
     #expect(mark?.gap.isEstimated == true)
   }
 
@@ -70,7 +70,7 @@ import Testing
     let mark = take(480, &timeline, at: 11_160)
     #expect(mark?.ringPosition == 680)
     #expect(mark?.gap.position == 680)
-    #expect(mark?.gap.lostSamples == 10_000)
+    #expect(mark?.gap.lostSamplesPerChannel == 10_000)
     #expect(mark?.gap.cause == .suspend)
   }
 
@@ -88,11 +88,11 @@ import Testing
     let mark = take(150, &timeline, at: 20_840, available: 10)
     #expect(mark?.ringPosition == 680)
     #expect(mark?.gap.position == 680)
-    #expect(mark?.gap.lostSamples == 10_000)
+    #expect(mark?.gap.lostSamplesPerChannel == 10_000)
     let next = take(480, &timeline, at: 21_310)
     #expect(next?.ringPosition == 830)
     #expect(next?.gap.position == 10_830)
-    #expect(next?.gap.lostSamples == 10_000)
+    #expect(next?.gap.lostSamplesPerChannel == 10_000)
   }
 
   /// Lost samples among the held ones are counted, and precede the rest.
@@ -102,10 +102,10 @@ import Testing
     timeline.beginGap(.suspend, held: 200, asked: instant(680), restarted: instant(10_680))
     timeline.lose(80, .ringOverflow, isNew: true)
     let first = take(120, &timeline, at: 10_700, available: 20)
-    #expect(first?.gap == DeviceGap(cause: .ringOverflow, position: 480, lostSamples: 80))
+    #expect(first?.gap == DeviceGap(cause: .ringOverflow, position: 480, lostSamplesPerChannel: 80))
     let second = take(480, &timeline, at: 11_160)
     #expect(second?.gap.position == 680)
-    #expect(second?.gap.lostSamples == 10_000)
+    #expect(second?.gap.lostSamplesPerChannel == 10_000)
   }
 
   /// If the log is full, the gap stays open and is reported later in full.
@@ -120,7 +120,8 @@ import Testing
     timeline.lose(30, .xrun, isNew: true)
     let mark = take(480, &timeline, at: 1_570)
     #expect(
-      mark?.gap == DeviceGap(cause: .xrun, position: 960, lostSamples: 130, occurrences: 2))
+      mark?.gap
+        == DeviceGap(cause: .xrun, position: 960, lostSamplesPerChannel: 130, occurrences: 2))
     #expect(mark?.ringPosition == 960)
   }
 
@@ -132,7 +133,7 @@ import Testing
     timeline.beginGap(.xrun, held: 0, asked: instant(20), restarted: instant(30))
     let mark = take(4_800, &timeline, at: 40, available: 4_800)
     #expect(mark != nil)
-    #expect(mark?.gap.lostSamples == nil)
+    #expect(mark?.gap.lostSamplesPerChannel == nil)
     #expect(timeline.drift == nil)
   }
 
@@ -144,7 +145,7 @@ import Testing
       CaptureReading(time: instant(1_000), window: 0, available: 40, isRunning: true))
     let live = live()
     timeline.endGap(to: live, isLast: true)
-    let lost = live.gaps.first?.gap.lostSamples
+    let lost = live.gaps.first?.gap.lostSamplesPerChannel
     #expect(lost == 480)
   }
 }

@@ -15,7 +15,7 @@ import Testing
       let lost: Int64? = index % 2 == 0 ? nil : Int64(index)
       let gap = DeviceGap(
         cause: DeviceGap.Cause.allCases[index % 4], position: Int64(index) * 1_000_003,
-        lostSamples: lost, uncertainty: Int64(index % 3), occurrences: index)
+        lostSamplesPerChannel: lost, uncertainty: Int64(index % 3), occurrences: index)
       let mark = GapMark(gap: gap, ringPosition: Int64(index))
       let isTaken = link.tell(mark, isLast: false)
       #expect(isTaken)
@@ -30,7 +30,7 @@ import Testing
   @Test func keepsAPlaceForTheLastGap() {
     let link = link()
     let mark = GapMark(
-      gap: DeviceGap(cause: .xrun, position: 0, lostSamples: 0), ringPosition: 0)
+      gap: DeviceGap(cause: .xrun, position: 0, lostSamplesPerChannel: 0), ringPosition: 0)
     var count = 0
     while link.tell(mark, isLast: false) { count += 1 }
     #expect(count == 1_023)
@@ -45,7 +45,7 @@ import Testing
     for index in 0..<DeviceGaps.longestList + 10 {
       gaps.append(
         DeviceGap(
-          cause: .xrun, position: Int64(index), lostSamples: index % 5 == 0 ? nil : 3,
+          cause: .xrun, position: Int64(index), lostSamplesPerChannel: index % 5 == 0 ? nil : 3,
           uncertainty: index % 2 == 0 ? 0 : Int64(index % 7)))
     }
     #expect(gaps.list.count == 10_000)
@@ -53,7 +53,7 @@ import Testing
     #expect(gaps.count == 10_010)
     #expect(gaps.unlistedCount == 10)
     #expect(gaps.unknownCount == 2_002)
-    #expect(gaps.lostSamples == 3 * 8_008)
+    #expect(gaps.lostSamplesPerChannel == 3 * 8_008)
     #expect(gaps.uncertainty == 6)
   }
 }

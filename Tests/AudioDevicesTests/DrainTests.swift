@@ -17,7 +17,7 @@ import Testing
     let sink = AlsaSink(device: VirtualCard.device("OUTFILE=\(path)"))
     try play(samples.map { Float($0) / 32_768 }, on: sink)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: samples))
-    #expect(sink.statistics.samplesMoved == length)
+    #expect(sink.statistics.movedSamplesPerChannel == length)
     #expect(sink.statistics.xruns == 0)
   }
 
@@ -39,7 +39,7 @@ import Testing
     try play(samples.map { Float($0) / 32_768 }, on: sink)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: samples))
     #expect(sink.statistics.suspends == 1)
-    #expect(gaps == [DeviceGap(cause: .suspend, position: 4_000, lostSamples: nil)])
+    #expect(gaps == [DeviceGap(cause: .suspend, position: 4_000, lostSamplesPerChannel: nil)])
     #expect(sink.gaps.list == gaps)
   }
 

@@ -58,7 +58,7 @@ import Testing
     let samples = try read(8_000, from: source, wakeup)
     source.stop()
     // A second of rests, the first periods, which teach the device's clock, and one begun by the last reading.
-    let most = source.statistics.samplesMoved / 2_000 + 12
+    let most = source.statistics.movedSamplesPerChannel / 2_000 + 12
     #expect(samples.count == 8_000)
     #expect(source.statistics.wakeUps.count <= Int(most))
   }

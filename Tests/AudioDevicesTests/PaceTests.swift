@@ -20,7 +20,7 @@ import Testing
     from source: any AudioSource, to sink: any AudioSink
   ) throws -> [SessionSummary.Following] {
     let session = try Session(local: source)
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     var followings: [SessionSummary.Following] = []
     session.onStart = { summary in
       followings = summary.followings

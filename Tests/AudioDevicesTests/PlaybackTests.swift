@@ -15,9 +15,9 @@ import Testing
     let sink = AlsaSink(device: "file-out:\(path)")
     try play(samples.map { Float($0) / 32_768 }, on: sink)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes(of: samples))
-    #expect(sink.statistics.samplesMoved == length)
+    #expect(sink.statistics.movedSamplesPerChannel == length)
     #expect(sink.statistics.xruns == 0)
-    #expect(sink.statistics.samplesClipped == 0)
+    #expect(sink.statistics.clippedSamples == 0)
   }
 
   @Test func countsWhatItClips() throws {
@@ -26,7 +26,7 @@ import Testing
     try play([1.5, -1.5, 0.25, -1], on: sink)
     let expected = bytes(of: [32_767, -32_768, 8_192, -32_768])
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == expected)
-    #expect(sink.statistics.samplesClipped == 2)
+    #expect(sink.statistics.clippedSamples == 2)
   }
 
   @Test func refusesWritesThatBreakTheContract() throws {

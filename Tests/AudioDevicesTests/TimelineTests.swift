@@ -16,10 +16,10 @@ import Testing
     // On a busy machine several may come before a sample.
     #expect(take.gaps.count >= 100)
     #expect(take.gaps.list.allSatisfy { $0.cause == .xrun && !$0.isEstimated })
-    #expect(take.gaps.list.allSatisfy { ($0.lostSamples ?? 0) > 0 })
+    #expect(take.gaps.list.allSatisfy { ($0.lostSamplesPerChannel ?? 0) > 0 })
     #expect(take.largestError == 0)
-    #expect(take.silence == take.gaps.lostSamples)
-    #expect(take.gaps.lostSamples == take.gaps.countedSamples)
+    #expect(take.silence == take.gaps.lostSamplesPerChannel)
+    #expect(take.gaps.lostSamplesPerChannel == take.gaps.countedSamplesPerChannel)
     #expect(take.overruns == 0)
     #expect(take.cardPosition >= take.length)
   }
@@ -33,7 +33,7 @@ import Testing
     #expect(take.gaps.list.reduce(0) { $0 + $1.occurrences } == take.statistics.xruns)
     #expect(take.gaps.list.allSatisfy { $0.cause == .xrun && $0.isEstimated })
     #expect(take.largestError <= allowance(of: take))
-    #expect(take.silence == take.gaps.lostSamples)
+    #expect(take.silence == take.gaps.lostSamplesPerChannel)
     expectPositions(of: take)
   }
 
@@ -44,7 +44,7 @@ import Testing
     #expect(take.statistics.suspends == 20)
     #expect(take.gaps.list.prefix(20).allSatisfy { $0.cause == .suspend && $0.isEstimated })
     #expect(take.largestError <= allowance(of: take))
-    #expect(take.silence == take.gaps.lostSamples)
+    #expect(take.silence == take.gaps.lostSamplesPerChannel)
     expectPositions(of: take)
   }
 
@@ -64,9 +64,9 @@ import Testing
     #expect(take.gaps.list.allSatisfy { $0.cause == .ringOverflow || $0.cause == .xrun })
     #expect(take.gaps.list.contains { $0.cause == .ringOverflow })
     #expect(take.gaps.list.allSatisfy { !$0.isEstimated })
-    #expect(take.statistics.samplesOverflowed > 0)
+    #expect(take.statistics.overflowedSamplesPerChannel > 0)
     #expect(take.largestError == 0)
-    #expect(take.silence == take.gaps.lostSamples)
+    #expect(take.silence == take.gaps.lostSamplesPerChannel)
     expectPositions(of: take)
   }
 
@@ -91,7 +91,7 @@ import Testing
     }
     #expect(take.gaps.count >= 20)
     #expect(take.largestError <= allowance(of: take))
-    #expect(take.silence == take.gaps.lostSamples)
+    #expect(take.silence == take.gaps.lostSamplesPerChannel)
     expectPositions(of: take)
   }
 
@@ -121,7 +121,7 @@ import Testing
     var disorder = 0
     for gap in take.gaps.list {
       if gap.position < end { disorder += 1 }
-      end = gap.position + (gap.lostSamples ?? 0)
+      end = gap.position + (gap.lostSamplesPerChannel ?? 0)
     }
     #expect(disorder == 0, sourceLocation: sourceLocation)
     #expect(end <= take.length, sourceLocation: sourceLocation)

@@ -20,7 +20,7 @@ import Testing
 
   @Test func readsItsForms() {
     #expect(PortRequest("") == .physical)
-    #expect(PortRequest("none") == PortRequest.none)
+    #expect(PortRequest("none") == .unconnected)
     #expect(PortRequest("a:b,c:d") == .named(["a:b", "c:d"]))
     #expect(PortRequest(#"a\, b:c"#) == .named(["a, b:c"]))
     #expect(PortRequest(#"a\.b:c"#) == .named([#"a\.b:c"#]))

@@ -47,7 +47,9 @@ import Testing
     try stream.finish()
     #expect(stream.samples.count == 40 * 3 * 2_048)
     let gaps = [(4, 1), (9, 2), (20, 1)].map { (place: Int, count: Int) in
-      DeviceGap(cause: .network, position: Int64(place * 3_072), lostSamples: Int64(count * 3_072))
+      DeviceGap(
+        cause: .network, position: Int64(place * 3_072), lostSamplesPerChannel: Int64(count * 3_072)
+      )
     }
     #expect(stream.gaps == gaps)
     let silent = lost.flatMap { Array($0 * 3..<$0 * 3 + 3) }
@@ -92,7 +94,9 @@ import Testing
       stream.send(packets)
       try stream.finish()
       let lost: [Int64] = [7, 11, 15]
-      let gaps = lost.map { DeviceGap(cause: .network, position: $0 * 1_024, lostSamples: 1_024) }
+      let gaps = lost.map {
+        DeviceGap(cause: .network, position: $0 * 1_024, lostSamplesPerChannel: 1_024)
+      }
       #expect(stream.gaps == gaps)
       #expect(
         differing(stream.samples, sound.samples, length: 1_024) == [7, 8, 11, 12, 15, 16])
@@ -114,7 +118,8 @@ import Testing
     try stream.finish()
     #expect(stream.samples.count == 20 * 4_096)
     #expect(
-      stream.gaps == [DeviceGap(cause: .network, position: 8 * 2_048, lostSamples: 2_048)])
+      stream.gaps == [DeviceGap(cause: .network, position: 8 * 2_048, lostSamplesPerChannel: 2_048)]
+    )
     // The tone: as loud as in the core.
     func power(_ samples: ArraySlice<Float>) -> Float {
       samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)
@@ -149,7 +154,7 @@ import Testing
     #expect(stream.samples.count == 120 * 2_048)
     #expect(stream.gaps.allSatisfy { $0.position % 1_024 == 0 && $0.cause == .network })
     let lost = stream.gaps.flatMap { gap in
-      (0..<Int(gap.lostSamples ?? 0) / 1_024).map { Int(gap.position) / 1_024 + $0 }
+      (0..<Int(gap.lostSamplesPerChannel ?? 0) / 1_024).map { Int(gap.position) / 1_024 + $0 }
     }
     #expect(Set(lost).isSubset(of: hostile) && lost.count > hostile.count / 2)
     for unit in lost {

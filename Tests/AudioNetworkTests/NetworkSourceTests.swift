@@ -83,11 +83,12 @@ import Testing
     #expect(received.places == expected)
     #expect(
       received.gaps == [
-        DeviceGap(cause: .network, position: 4_800, lostSamples: 960),
-        DeviceGap(cause: .network, position: 19_200, lostSamples: 2_880),
+        DeviceGap(cause: .network, position: 4_800, lostSamplesPerChannel: 960),
+        DeviceGap(cause: .network, position: 19_200, lostSamplesPerChannel: 2_880),
       ])
     received.source.stop()
-    #expect(received.source.statistics.xruns == 2 && received.source.gaps.lostSamples == 3_840)
+    #expect(
+      received.source.statistics.xruns == 2 && received.source.gaps.lostSamplesPerChannel == 3_840)
     #expect(
       received.notices == [
         "took 36 packets: 4 missing, 1 out of order, 1 twice, 0 ignored"
@@ -112,7 +113,7 @@ import Testing
     options.ring = .samplesPerChannel(1_920)
     let received = try Received(options)
     received.transport.add(.packets(Sender().packets(10)))
-    while received.source.statistics.samplesOverflowed < 7_680 {
+    while received.source.statistics.overflowedSamplesPerChannel < 7_680 {
       received.wakeup.wait(atMost: .milliseconds(20))
     }
     // The last packet comes when there is room again.
@@ -121,12 +122,12 @@ import Testing
     try received.read(until: 10_560)
     #expect(
       received.gaps == [
-        DeviceGap(cause: .ringOverflow, position: 1_920, lostSamples: 7_680)
+        DeviceGap(cause: .ringOverflow, position: 1_920, lostSamplesPerChannel: 7_680)
       ])
     #expect(received.places[1_919] == 1_919 && received.places[1_920] == nil)
     #expect(received.places[9_600] == 0)
     #expect(received.source.statistics.overflows == 1)
-    #expect(received.source.statistics.samplesOverflowed == 7_680)
+    #expect(received.source.statistics.overflowedSamplesPerChannel == 7_680)
     received.source.stop()
   }
 
@@ -189,7 +190,7 @@ import Testing
     #expect(silence < 1_440_000)
     #expect(
       received.gaps == [
-        DeviceGap(cause: .deviceLost, position: 2_880, lostSamples: 1_440_000)
+        DeviceGap(cause: .deviceLost, position: 2_880, lostSamplesPerChannel: 1_440_000)
       ])
     #expect(received.places[2_879] == 2_879 && received.places[2_880] == nil)
     #expect(received.places[1_442_879] == nil && received.places[1_442_880] == 0)
@@ -208,7 +209,7 @@ import Testing
       try received.read(until: received.samples.count + 1)
     }
     let gap = try #require(received.gaps.first)
-    let silence = Int(gap.lostSamples ?? 0)
+    let silence = Int(gap.lostSamplesPerChannel ?? 0)
     try received.read(until: silence + 2_880)
     #expect(received.gaps.count == 1 && gap.isEstimated && silence > 0)
     #expect(received.places[silence - 1] == nil && received.places[silence] == 0)

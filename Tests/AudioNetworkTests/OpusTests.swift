@@ -61,8 +61,8 @@ import Testing
     try stream.finish()
     #expect(
       stream.gaps == [
-        DeviceGap(cause: .network, position: 9_600, lostSamples: 960),
-        DeviceGap(cause: .network, position: 28_800, lostSamples: 2_880),
+        DeviceGap(cause: .network, position: 9_600, lostSamplesPerChannel: 960),
+        DeviceGap(cause: .network, position: 28_800, lostSamplesPerChannel: 2_880),
       ])
     let silence = [Float](repeating: 0, count: 1_920)
     let expected =
@@ -88,7 +88,7 @@ import Testing
     stream.send(sent)
     try stream.finish()
     #expect(
-      stream.gaps == [DeviceGap(cause: .network, position: 24_000, lostSamples: 1_920)])
+      stream.gaps == [DeviceGap(cause: .network, position: 24_000, lostSamplesPerChannel: 1_920)])
     // A packet is as long as its first byte says, and the next one follows it.
     #expect(stream.samples.count == (19_200 + 9_600 + 960) * 2)
     #expect(stream.samples[5 * 1_920..<6 * 1_920].allSatisfy { $0 == 0 })

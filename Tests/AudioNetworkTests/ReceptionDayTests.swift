@@ -108,7 +108,7 @@ import Testing
     var length: Int64 = 0
     var uncertainty: Int64 = 0
     var told = 0
-    var lostSamples: Int64 = 0
+    var lostSamplesPerChannel: Int64 = 0
     var places: [(sent: Int64, place: Int64, uncertainty: Int64)] = []
 
     mutating func append(_ payload: RawSpan, _ part: PayloadPart) {
@@ -122,7 +122,7 @@ import Testing
 
     mutating func appendGap(_ gap: ReceptionGap) {
       told += 1
-      if gap.uncertainty == 0 { lostSamples += gap.count }
+      if gap.uncertainty == 0 { lostSamplesPerChannel += gap.count }
       uncertainty += gap.uncertainty
       length += gap.count
     }

@@ -33,7 +33,7 @@ import Testing
     let session = try Session(local: GivenSource(Noise.integers(4_800)))
     var threads: Set<String> = []
     var frames = 0
-    try session.observe(.record) { _ in
+    try session.observe(at: .record) { _ in
       frames += 1
       threads.insert((try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "")
     }

@@ -125,7 +125,7 @@ import Testing
     let taken = Box<[AudioFrameCopy<Float>]>([])
     let calls = Box(0)
     // Takes one frame after the sixth.
-    try session.observe(.record) { _ in
+    try session.observe(at: .record) { _ in
       calls.value += 1
       guard calls.value == 6 else { return }
       let isDone = DispatchSemaphore(value: 0)
@@ -197,7 +197,7 @@ import Testing
     for await _ in begun {}
     let frames = try live.frames(at: .record, parameters: FrameParameters(samplesPerCall: 960))
     let calls = Box(0)
-    let registration = try live.observe(.record) { _ in calls.value += 1 }
+    let registration = try live.observe(at: .record) { _ in calls.value += 1 }
     hasJoined.signal()
     var iterator = frames.makeAsyncIterator()
     let first = try #require(await iterator.next())

@@ -10,7 +10,7 @@ import Testing
     func run() async throws {
       let session = Session()
       var peak: Float = 0
-      try session.observe(.record) { frame in peak = max(peak, frame.samples[0]) }
+      try session.observe(at: .record) { frame in peak = max(peak, frame.samples[0]) }
       _ = try await session.run()
       print(peak)
     }
@@ -19,7 +19,7 @@ import Testing
     """
     func start() throws -> Task<SessionReport, any Error> {
       let session = Session()
-      try session.observe(.record, .readWrite) { frame in frame.samples[0] = 0 }
+      try session.observe(at: .record, as: .readWrite) { frame in frame.samples[0] = 0 }
       return Task { try await session.run() }
     }
     """,
@@ -56,7 +56,7 @@ import Testing
     """
     @MainActor func run() async throws {
       let session = Session()
-      try session.observe(.record, .readWrite) { @Sendable frame in frame.samples[0] = 0 }
+      try session.observe(at: .record, as: .readWrite) { @Sendable frame in frame.samples[0] = 0 }
       _ = try await session.run()
     }
     """,
@@ -67,7 +67,7 @@ import Testing
       var outcome: SessionReport.Outcome?
       func run(control: SessionControl) async throws {
         let report = try await Session.run(control: control) { session in
-          try session.observe(.record) { [weak self] frame in
+          try session.observe(at: .record) { [weak self] frame in
             let sample = frame.samples[0]
             Task { @MainActor in self?.level = sample }
           }
@@ -101,7 +101,7 @@ import Testing
         async let report: SessionReport = Session.run { session in
           sending.yield(try session.frames(at: .record))
           sending.finish()
-          try session.observe(.playback) { frame in
+          try session.observe(at: .playback) { frame in
             let sample = frame.samples[0]
             Task { await self.show(sample) }
           }
@@ -117,7 +117,7 @@ import Testing
       static func main() async throws {
         let report = try await Session.run { session in
           var peak: Float = 0
-          try session.observe(.record) { frame in peak = max(peak, frame.samples[0]) }
+          try session.observe(at: .record) { frame in peak = max(peak, frame.samples[0]) }
         }
         print(report.outcome)
       }
@@ -128,7 +128,7 @@ import Testing
     struct Refusal: Error {}
     func run() async throws(AudioError) -> SessionReport {
       try await Session.run { session in
-        try session.setSink(.publish) { _ in throw Refusal() }
+        try session.setSink(at: .publish) { _ in throw Refusal() }
         throw Refusal()
       }
     }
@@ -142,7 +142,7 @@ import Testing
       var level: Float = 0
       func run() async throws {
         let session = Session()
-        try session.observe(.record) { frame in self.level = frame.samples[0] }
+        try session.observe(at: .record) { frame in self.level = frame.samples[0] }
         _ = try await session.run()
       }
     }
@@ -158,7 +158,7 @@ import Testing
     func run() async throws {
       let session = Session()
       async let report = session.run()
-      try session.observe(.record) { _ in }
+      try session.observe(at: .record) { _ in }
       _ = try await report
     }
     """,
@@ -189,7 +189,7 @@ import Testing
       var level: Float = 0
       func run() async throws {
         try await Session.run { session in
-          try session.observe(.record) { frame in self.level = frame.samples[0] }
+          try session.observe(at: .record) { frame in self.level = frame.samples[0] }
         }
       }
     }

@@ -20,7 +20,7 @@ package struct ContractSession {
     try session.addRemote(try source(3))
     sinks = [SinkPlace.publish, .playback, .mixed].map { _ in CollectingSink() }
     for (place, sink) in zip([SinkPlace.publish, .playback, .mixed], sinks) {
-      try session.setSink(place, sink)
+      try session.setSink(sink, at: place)
     }
   }
 

@@ -28,7 +28,7 @@ package enum ExactSamples {
     _ session: Session, _ place: SinkPlace, as storage: SampleLayout.Storage
   ) throws -> [Double] {
     let sink = QuantisingSink(SampleLayout(storage))
-    try session.setSink(place, sink)
+    try session.setSink(sink, at: place)
     _ = try session.run()
     return decode(sink.bytes, as: SampleLayout(storage))
   }

@@ -32,7 +32,7 @@ package final class RecordingObserver<Sample: FrameSample>: PlaybackObserver, Re
   package func playback(_ frame: inout AudioFrame<Sample>) -> Bool { take(&frame, .playback) }
   package func mixed(_ frame: inout AudioFrame<Sample>) -> Bool { take(&frame, .mixed) }
 
-  package func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceID) -> Bool {
+  package func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceKey) -> Bool {
     take(&frame, .beforeMixing)
   }
 

@@ -12,7 +12,7 @@ extension Session {
     _ place: SinkPlace, precision: SamplePrecision = .single
   ) throws(AudioError) -> CollectingSink {
     let sink = CollectingSink(precision: precision)
-    try setSink(place, sink)
+    try setSink(sink, at: place)
     return sink
   }
 

@@ -9,7 +9,7 @@ package final class StubClock: PacingClock {
     self.timing = timing
   }
 
-  package var samplesExchanged: Int64 { 0 }
+  package var exchangedSamplesPerChannel: Int64 { 0 }
   package func watch() {}
   package func reading() -> ClockReading? { nil }
 }

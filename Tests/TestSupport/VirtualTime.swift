@@ -1,20 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A time that passes only while the session waits, and then at once.
-package final class VirtualTime: SessionTime {
-  package private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
-  /// Called after every wait.
-  package var onWait: () -> Void = {}
-
-  package init() {}
-
-  package func wait(for wakeup: Wakeup, atMost limit: Duration) { rest(limit) }
-
-  package func rest(_ duration: Duration) {
-    now.nanoseconds += duration.inNanoseconds
-    onWait()
-  }
-}
-
 /// A time that never passes: nothing is ever late.
 package final class StoppedTime: SessionTime {
   package let now = MonotonicTime(nanoseconds: 0)
@@ -38,7 +22,7 @@ package final class VirtualClock: PacingClock {
     get { unsafe began }
     set { unsafe began = newValue }
   }
-  package var samplesExchanged: Int64 {
+  package var exchangedSamplesPerChannel: Int64 {
     get { unsafe exchanged }
     set { unsafe exchanged = newValue }
   }
@@ -117,7 +101,7 @@ package final class VirtualLiveSource: PlainSource {
     let piece = Array(samples[given..<given + taken])
     Sample.accept(piece.span, into: &output)
     given += taken
-    clock?.samplesExchanged += Int64(taken)
+    clock?.exchangedSamplesPerChannel += Int64(taken)
     return .ready
   }
 }

@@ -6,6 +6,7 @@
 /// ``AudioFrame/samplePosition``, never by the order of calls.
 ///
 /// The cases are in the order of the bits of ``ObservationPositions``.
+@nonexhaustive
 public enum ObservationPosition: String, Sendable, Hashable, CaseIterable {
   /// The sum of all remote and shared sources, before the playback sink.
   case playback

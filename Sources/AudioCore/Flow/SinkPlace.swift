@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The outputs of a session.
+@nonexhaustive
 public enum SinkPlace: Sendable, Hashable {
   /// The local source, after record.
   case publish

@@ -101,7 +101,7 @@ protocol GeneratedSignal {
 let signalBlockLength = 256
 
 /// The default amplitude of a generated signal: −3 dBFS.
-public let defaultSignalAmplitude = 0.707_945_784_384_137_9
+@usableFromInline package let defaultSignalAmplitude = 0.707_945_784_384_137_9
 
 extension StreamFormat {
   /// Checks that a sine of `frequency` hertz is possible at this rate: above 0 and below half the rate.

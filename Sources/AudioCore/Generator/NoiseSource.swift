@@ -6,6 +6,7 @@ internal import Synchronization
 /// Equal seeds give equal noise. The stated encoding is f32, which keeps a session in single precision.
 public final class NoiseSource: Generator {
   /// The shape of the spectrum.
+  @nonexhaustive
   public enum Colour: String, Sendable, CaseIterable {
     /// Equal power in equal bands.
     case white

@@ -126,14 +126,14 @@ public protocol SharedObserver: AudioObserver {
   func shared(_ frame: inout AudioFrame<Sample>)
 }
 
-/// Receives every remote and shared source by itself. ``AudioFrame/key`` is the source with its group.
+/// Receives every remote and shared source by itself.
 public protocol BeforeMixingObserver: AudioObserver {
   associatedtype Sample: FrameSample = Float
 
-  /// Receives a frame of `source`.
+  /// Receives a frame of `source`, which is an id and its group.
   ///
   /// - Returns: whether to send the frame back.
-  func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceID) -> Bool
+  func beforeMixing(_ frame: inout AudioFrame<Sample>, from source: SourceKey) -> Bool
 }
 
 /// Receives the frames of all positions in one function. Each frame names its source and group.

@@ -10,6 +10,8 @@ public struct FrameParameters: Sendable, Hashable {
   public var mode: ObserverMode?
   /// The samples across all channels in one call: interval = samplesPerCall / (sampleRate × channelCount).
   public var samplesPerCall: Int?
+  /// The samples of each channel in one call, instead of ``samplesPerCall``.
+  public var samplesPerChannel: Int?
   /// The duration of one call's samples, instead of ``samplesPerCall``: at least 10 ms, rounded up to whole samples per
   /// channel at the frame's rate. 100 ms are 4,410 samples per channel at 44.1 kHz.
   public var interval: Duration?
@@ -18,16 +20,18 @@ public struct FrameParameters: Sendable, Hashable {
   ///   - sampleRate: in hertz, 1 kHz to 768 kHz.
   ///   - channelCount: 1 to 64.
   ///   - mode: read-only if neither the session nor the observer sets it.
-  ///   - samplesPerCall: samples across all channels; instead of `interval`.
-  ///   - interval: the duration of one call's samples; instead of `samplesPerCall`.
+  ///   - samplesPerCall: samples across all channels.
+  ///   - samplesPerChannel: samples of each channel; instead of `samplesPerCall`.
+  ///   - interval: the duration of one call's samples; instead of both.
   public init(
     sampleRate: Int? = nil, channelCount: Int? = nil, mode: ObserverMode? = nil,
-    samplesPerCall: Int? = nil, interval: Duration? = nil
+    samplesPerCall: Int? = nil, samplesPerChannel: Int? = nil, interval: Duration? = nil
   ) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.mode = mode
     self.samplesPerCall = samplesPerCall
+    self.samplesPerChannel = samplesPerChannel
     self.interval = interval
   }
 }
@@ -46,14 +50,16 @@ extension FrameParameters {
   /// The native format in frames of 10 ms, with mode read-write.
   public static let readWrite = FrameParameters(mode: .readWrite)
 
-  /// Returns these parameters, with the unset ones taken from `others`. Samples per call and interval count as one
-  /// parameter.
+  /// Returns these parameters, with the unset ones taken from `others`. Samples per call, samples per channel and interval
+  /// count as one parameter.
   package func completed(by others: FrameParameters) -> FrameParameters {
-    let length = samplesPerCall == nil && interval == nil ? others : self
+    let isSet = samplesPerCall != nil || samplesPerChannel != nil || interval != nil
+    let length = isSet ? self : others
     return FrameParameters(
       sampleRate: sampleRate ?? others.sampleRate,
       channelCount: channelCount ?? others.channelCount, mode: mode ?? others.mode,
-      samplesPerCall: length.samplesPerCall, interval: length.interval)
+      samplesPerCall: length.samplesPerCall, samplesPerChannel: length.samplesPerChannel,
+      interval: length.interval)
   }
 
   /// Returns the smallest legal samples per call: 10 ms, rounded up to whole samples of every channel.
@@ -65,23 +71,31 @@ extension FrameParameters {
   ///
   /// - Throws: `invalidParameter` for an illegal rate or channel count; for samples per call that are no multiple of
   ///   the channel count, naming the nearest multiples; for samples per call or an interval of less than 10 ms, naming
-  ///   the smallest; and if both are given.
+  ///   the smallest; and if two lengths are given.
   func resolved(native: StreamFormat) throws(AudioError) -> FrameShape {
     let format = try native.with(sampleRate: sampleRate, channelCount: channelCount)
-    switch (samplesPerCall, interval) {
-    case (nil, nil):
+    switch (samplesPerCall, samplesPerChannel, interval) {
+    case (nil, nil, nil):
       return FrameShape(format: format, samplesPerCall: Self.smallestSamplesPerCall(format))
-    case (let samplesPerCall?, nil):
+    case (let samplesPerCall?, nil, nil):
       try Self.check(samplesPerCall: samplesPerCall, format)
       return FrameShape(format: format, samplesPerCall: samplesPerCall)
-    case (nil, let interval?):
+    case (nil, let samplesPerChannel?, nil):
+      let (count, overflow) = samplesPerChannel.multipliedReportingOverflow(by: format.channelCount)
+      let samplesPerCall = overflow ? Int.max / format.channelCount * format.channelCount : count
+      try Self.check(samplesPerCall: samplesPerCall, format)
+      return FrameShape(format: format, samplesPerCall: samplesPerCall)
+    case (nil, nil, let interval?):
       return FrameShape(
         format: format, samplesPerCall: try Self.samplesPerCall(lasting: interval, format))
-    case (let samplesPerCall?, let interval?):
+    default:
+      let lengths = [
+        samplesPerCall.map { "\($0) samples per call" },
+        samplesPerChannel.map { "\($0) samples per channel" }, interval.map { "\($0)" },
+      ].compactMap(\.self)
       throw AudioError(
-        .invalidParameter, cannot: "use interval", "\(interval)",
-        because: "\(samplesPerCall) samples per call say how long a frame is already",
-        advice: "give one of the two")
+        .invalidParameter, cannot: "use", lengths.joined(separator: " and "),
+        because: "each says how long a frame is", advice: "give one of them")
     }
   }
 

@@ -93,7 +93,7 @@ extension BeforeMixingObserver {
     _ setting: StageSetting<Stream>
   ) throws(AudioError) -> any ObservingStage<Stream> {
     try FrameStage<Sample, Stream>(setting) { (observer: Self, frame) in
-      guard let source = frame.source else { return false }
+      guard let source = frame.key else { return false }
       return observer.beforeMixing(&frame, from: source)
     }
   }

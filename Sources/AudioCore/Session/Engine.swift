@@ -37,8 +37,16 @@ final class Engine<Sample: AudioSample> {
 
   /// Runs until every stream has ended.
   ///
-  /// - Throws: the first failure. A live source's failure is thrown after its samples are delivered.
-  func run() throws(AudioError) -> SessionReport {
+  /// - Returns: the report, and the first failure. That of a live source comes after its samples are delivered.
+  func run() -> (SessionReport, AudioError?) {
+    do throws(AudioError) {
+      return (report(try deliver()), nil)
+    } catch {
+      return (report(.failed), error)
+    }
+  }
+
+  private func deliver() throws(AudioError) -> SessionReport.Outcome {
     let outcome: SessionReport.Outcome
     var hasBegun = false
     defer { participation.dispose() }
@@ -59,7 +67,7 @@ final class Engine<Sample: AudioSample> {
       throw failure ?? error
     }
     if let error = failure ?? abandonObservers() ?? live.failure { throw error }
-    return report(outcome)
+    return outcome
   }
 
   /// Ends the observers that have begun.
@@ -105,7 +113,7 @@ final class Engine<Sample: AudioSample> {
     while !isEnded {
       try throwObserversFailure()
       switch control.request {
-      case .none: break
+      case nil: break
       case .abandon: return .abandoned
       case .finish where !isFinishing:
         outcome = .stopped

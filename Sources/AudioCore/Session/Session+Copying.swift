@@ -30,9 +30,8 @@ extension Session {
           .init(key: .local, format: format, samplesPerChannel: count, missingSamplesPerChannel: 0)
         ], sinks: [.init(place: .publish, format: format, samplesPerChannel: count)])
     } catch {
-      guard error.kind == .interrupted, control.request != .none else { throw error }
-      return SessionReport(
-        outcome: control.request == .finish ? .stopped : .abandoned, sources: [], sinks: [])
+      guard error.kind == .interrupted, let request = control.request else { throw error }
+      return SessionReport(outcome: request == .finish ? .stopped : .abandoned)
     }
   }
 }

@@ -19,8 +19,8 @@ public final class Session {
   var sinks: [SinkPlace: SinkMaker] = [:]
   var observers: [RegisteredObserver] = []
   var parameters: [ObservationPosition: FrameParameters] = [:]
-  /// The machine's time; only tests replace it.
-  package var time: any SessionTime = MachineTime()
+  /// The time by which the session goes on without a device's clock. Tests set a ``VirtualTime`` before the run.
+  public var time: any SessionTime = MachineTime()
   private var remoteCount = 0
   private var hasRun = false
 
@@ -52,6 +52,9 @@ public final class Session {
   public let live: LiveSession
   /// Called on the session thread after every step that moved samples.
   public var onProgress: ((SessionProgress) -> Void)?
+  /// The result of ``run()``; nil before its end. If that throws, the samples so far, with the outcome
+  /// ``SessionReport/Outcome/failed``.
+  public private(set) var report: SessionReport?
 
   public init(control: SessionControl = SessionControl()) {
     self.control = control
@@ -122,15 +125,15 @@ public final class Session {
   /// Sets the sink of `place`.
   ///
   /// - Throws: `lifeCycle` after `run()`.
-  public func setSink(_ place: SinkPlace, _ sink: any AudioSink) throws(AudioError) {
-    try setSink(place) { _ in sink }
+  public func setSink(_ sink: any AudioSink, at place: SinkPlace) throws(AudioError) {
+    try setSink(at: place) { _ in sink }
   }
 
   /// Sets the maker of the sink of `place`. The session calls it when it knows the sink's input.
   ///
   /// - Throws: `lifeCycle` after `run()`.
   public func setSink(
-    _ place: SinkPlace, making maker: @escaping SinkMaker
+    at place: SinkPlace, making maker: @escaping SinkMaker
   ) throws(AudioError) {
     try requireNotRun("set sink", place.description)
     sinks[place] = maker
@@ -228,14 +231,18 @@ public final class Session {
       for observer in observers { observer.hold.letGo() }
     }
     do {
-      return try run.run()
+      let report = try run.run()
+      self.report = report
+      return report
     } catch {
       run.abandon()
       // A source or sink stopped waiting because the session was asked to end.
-      if error.kind == .interrupted, control.request != .none {
-        return SessionReport(
-          outcome: control.request == .finish ? .stopped : .abandoned, sources: [], sinks: [])
+      if error.kind == .interrupted, let request = control.request {
+        let report = SessionReport(outcome: request == .finish ? .stopped : .abandoned)
+        self.report = report
+        return report
       }
+      report = run.report ?? SessionReport(outcome: .failed)
       throw error
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A likely mistake in an observer's code, seen during a run without causing an error.
+@nonexhaustive
 public enum SessionNotice: Sendable, Hashable {
   /// An observer changed frames in mode read-only, which never reach the stream.
   ///

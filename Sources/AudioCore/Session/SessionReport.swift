@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The result of a session.
 public struct SessionReport: Sendable {
+  @nonexhaustive
   public enum Outcome: Sendable {
     /// Every source ended.
     case finished
@@ -10,6 +11,8 @@ public struct SessionReport: Sendable {
     case abandoned
     /// The reader of a pipe went away.
     case readerGone
+    /// The run threw an error: only in ``Session/report``.
+    case failed
   }
 
   /// The samples of one source.
@@ -23,6 +26,16 @@ public struct SessionReport: Sendable {
 
     public var id: SourceID { key.id }
     public var group: SourceID? { key.group }
+
+    public init(
+      key: SourceKey, format: StreamFormat, samplesPerChannel: Int64,
+      missingSamplesPerChannel: Int64 = 0
+    ) {
+      self.key = key
+      self.format = format
+      self.samplesPerChannel = samplesPerChannel
+      self.missingSamplesPerChannel = missingSamplesPerChannel
+    }
   }
 
   /// The samples of one sink.
@@ -30,6 +43,12 @@ public struct SessionReport: Sendable {
     public var place: SinkPlace
     public var format: StreamFormat
     public var samplesPerChannel: Int64
+
+    public init(place: SinkPlace, format: StreamFormat, samplesPerChannel: Int64) {
+      self.place = place
+      self.format = format
+      self.samplesPerChannel = samplesPerChannel
+    }
   }
 
   public var outcome: Outcome
@@ -41,6 +60,17 @@ public struct SessionReport: Sendable {
   public var followings: [Following] = []
   /// Likely mistakes in the observers registered to the end, for their authors.
   public var notices: [SessionNotice] = []
+
+  public init(
+    outcome: Outcome, sources: [Source] = [], sinks: [Sink] = [], followings: [Following] = [],
+    notices: [SessionNotice] = []
+  ) {
+    self.outcome = outcome
+    self.sources = sources
+    self.sinks = sinks
+    self.followings = followings
+    self.notices = notices
+  }
 }
 
 extension SessionReport {
@@ -60,9 +90,9 @@ extension SessionReport {
     /// The number of resynchronisations: jumps to the intended latency, as after an underrun.
     public internal(set) var resynchronisations = 0
     /// The silence inserted by resynchronisations, in samples per channel at the sink's end.
-    public internal(set) var insertedSamples: Int64 = 0
+    public internal(set) var insertedSamplesPerChannel: Int64 = 0
     /// The samples per channel dropped by resynchronisations, at the source's end.
-    public internal(set) var droppedSamples: Int64 = 0
+    public internal(set) var droppedSamplesPerChannel: Int64 = 0
 
     mutating func observe(delay: Duration, correction: Double) {
       self.delay = delay

@@ -9,6 +9,8 @@ final class SessionRun {
   private var local: SourceLife?
   private var incoming: [SourceLife] = []
   private var sinks: [SinkLife] = []
+  /// The report of the engine; nil before its end.
+  private(set) var report: SessionReport?
 
   init(_ session: Session) {
     self.session = session
@@ -48,10 +50,14 @@ final class SessionRun {
       throw AudioError(
         .interrupted, cannot: "run the session", "", because: "it was asked to abandon its work")
     }
-    return switch precision {
-    case .single: try Engine<Float>(plan, session).run()
-    case .double: try Engine<Double>(plan, session).run()
-    }
+    let (report, failure) =
+      switch precision {
+      case .single: try Engine<Float>(plan, session).run()
+      case .double: try Engine<Double>(plan, session).run()
+      }
+    self.report = report
+    if let failure { throw failure }
+    return report
   }
 
   /// Stops all ends after a failure. A recording keeps samples that cannot be read again. An empty recording and any

@@ -3,6 +3,7 @@
 final class SinkWriter<Sample: AudioSample> {
   private let life: SinkLife
   private let chain: Chain<Sample>
+  private let handover: (any HandoverSink)?
   /// The samples per channel written so far.
   private(set) var samplesPerChannel: Int64 = 0
   /// Whether to skip writing in this round, since a device that has begun to play never waits.
@@ -14,7 +15,8 @@ final class SinkWriter<Sample: AudioSample> {
     self.life = life
     self.chain = chain
     self.clock = clock
-    life.sink.beginHandingOver()
+    handover = life.sink.handover
+    handover?.beginHandingOver()
   }
 
   enum Turn {
@@ -73,7 +75,7 @@ final class SinkWriter<Sample: AudioSample> {
   }
 
   /// Hands over the samples before the session waits.
-  func handOver() { life.sink.handOver() }
+  func handOver() { handover?.handOver() }
 
   func end(_ reason: StopReason) throws(AudioError) {
     isEnded = true

@@ -36,7 +36,7 @@ extension LiveRing {
   @_noAllocation @_noLocks
   func logGap(_ cause: DeviceGap.Cause) {
     let position = counters.moved.total
-    let gap = DeviceGap(cause: cause, position: position, lostSamples: nil)
+    let gap = DeviceGap(cause: cause, position: position, lostSamplesPerChannel: nil)
     _ = tell(GapMark(gap: gap, ringPosition: position))
   }
 

@@ -140,10 +140,10 @@ public final class AlsaSink: LiveSink {
     let limit = (playing + options.stallLimit) * 2 + .seconds(5)
     let began = MonotonicTime.now
     // The thread's last act is to wake the session.
-    while loop.live.ending() == nil, session.request == .none,
+    while loop.live.ending() == nil, session.request == nil,
       MonotonicTime.now.elapsed(since: began) < limit
     { session.wait(atMost: .milliseconds(500)) }
-    if session.request != .none {
+    if session.request != nil {
       // The session is asked to end: skip the last samples, and do not wait for a stuck driver.
       loop.live.stop()
       loop.signals.device.signal()

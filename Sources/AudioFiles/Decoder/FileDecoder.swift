@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The decoder of a file.
+@nonexhaustive
 public enum FileDecoder: String, Sendable, Hashable, CaseIterable {
   /// libsndfile; for files that it does not know, `ffmpeg` if it is on the PATH.
   case automatic = "auto"

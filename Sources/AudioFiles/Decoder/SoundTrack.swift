@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A sound track of a file, by its number or by a word for it.
+@nonexhaustive
 public enum SoundTrack: Sendable, Hashable, ExpressibleByIntegerLiteral {
   /// From 1.
   case number(Int)

@@ -220,6 +220,7 @@ public struct EncodedContainer: Sendable {
 }
 
 /// The encoder of a file.
+@nonexhaustive
 public enum FileEncoder: String, Sendable, Hashable, CaseIterable {
   /// libsndfile; `ffmpeg` for formats that it does not write.
   case automatic = "auto"

@@ -214,7 +214,7 @@ struct PacketWriting {
   }
 
   func requireRunning() throws(AudioError) {
-    guard wakeup.request == .none else {
+    guard wakeup.request == nil else {
       throw AudioError(
         .interrupted, cannot: "write to", output.name, because: "it was interrupted")
     }

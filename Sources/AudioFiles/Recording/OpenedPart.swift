@@ -119,12 +119,15 @@ struct PartDurations {
 
 extension SplittingSink {
   /// A limit at which a part ends.
+  @nonexhaustive
   public enum Limit: Sendable, Hashable {
     /// After so much audio; n parts in a row are n times as long to the sample.
     case duration(TimePosition)
     /// Before the file, header included, has more bytes than this. Parts with a codec end a little earlier: samples
     /// that the encoder still holds could take as much room as uncompressed ones.
     case fileSize(Int64)
+    /// In front of the samples at these positions of the stream, in samples per channel, in any order.
+    case positions([Int64])
     /// At the end of an event of a ``TriggeredSink`` in front.
     case event
     /// At the next stretch of the wall clock, as ``PartNames/civilTime`` reads it. It needs a ``SplittingSink/clock``.

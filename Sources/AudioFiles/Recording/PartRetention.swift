@@ -3,15 +3,15 @@ internal import CLinux
 import Glibc
 
 /// Decides which parts of a recording stay on the disk. The oldest go first; the last one never does.
-package struct PartRetention: Sendable, Hashable {
+public struct PartRetention: Sendable, Hashable {
   /// Parts that ended longer ago are removed; nil = none for their age.
-  package var age: Duration?
+  public var age: Duration?
   /// Parts are removed while all complete ones together have more bytes; nil = none for their size.
-  package var size: Int64?
+  public var size: Int64?
   /// Parts are removed while the disk has less room than these bytes; nil = none for that.
-  package var free: Int64?
+  public var free: Int64?
 
-  package init(age: Duration? = nil, size: Int64? = nil, free: Int64? = nil) {
+  public init(age: Duration? = nil, size: Int64? = nil, free: Int64? = nil) {
     self.age = age
     self.size = size
     self.free = free
@@ -19,8 +19,9 @@ package struct PartRetention: Sendable, Hashable {
 }
 
 /// A part that a ``PartRetention`` removed or failed to remove.
-package struct PartRemoval: Sendable, Hashable {
-  package enum Cause: String, Sendable, Hashable {
+public struct PartRemoval: Sendable, Hashable {
+  @nonexhaustive
+  public enum Cause: String, Sendable, Hashable {
     case age
     /// All parts together were too large.
     case size
@@ -28,11 +29,11 @@ package struct PartRemoval: Sendable, Hashable {
     case free
   }
 
-  package var path: String
-  package var bytes: Int64
-  package var cause: Cause
+  public var path: String
+  public var bytes: Int64
+  public var cause: Cause
   /// The reason for which it stays; nil if it is gone.
-  package var failure: String?
+  public var failure: String?
 }
 
 /// Removes the parts that are not kept, those of earlier runs first.

@@ -2,6 +2,7 @@
 import Glibc
 
 /// The source of the times at which samples of a recording were taken.
+@nonexhaustive
 public enum RecordingClock: Sendable {
   /// The stream arrives while it is recorded. Both clocks are read whenever samples come. `lead` is how much the time of
   /// day of the stream's sender is ahead of this machine's, in nanoseconds.

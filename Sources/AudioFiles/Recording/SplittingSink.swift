@@ -29,7 +29,7 @@ public final class SplittingSink: AudioSink {
   /// The parts that stay, those of earlier runs included; nil = all. Names that come from the pattern count, in its
   /// folders; links are not followed. Whenever a part is complete, and at the beginning, others are removed, and folders
   /// of the pattern that are empty then.
-  package var retention: PartRetention?
+  public var retention: PartRetention?
   /// Whether other work still needs the part of a path: ``retention`` then leaves it.
   package var sparesPart: (String) -> Bool = { _ in false }
   /// Whether the first part is opened with its first sample, which may come much later.
@@ -37,7 +37,7 @@ public final class SplittingSink: AudioSink {
   /// Called before the first sample of a part, with an empty length.
   package var onBegin: ((Part) -> Void)?
   /// Called after a part was removed, or could not be.
-  package var onRemoval: ((PartRemoval) -> Void)?
+  public var onRemoval: ((PartRemoval) -> Void)?
   /// Called after the clock of the day was set.
   package var onClockStep: ((ClockStep) -> Void)?
   /// Whether a full disk ends only the part: the next one begins when there is room again. Otherwise it is an error.
@@ -52,6 +52,8 @@ public final class SplittingSink: AudioSink {
   /// How long the next samples have waited.
   private var waited: Duration = .zero
   var durations: PartDurations?
+  /// The positions at which parts end that are still to come.
+  private var ends: ArraySlice<Int64> = []
   private var hasBegun = false
   /// The next samples per channel that are in the last part already.
   private var repeated: Int64 = 0
@@ -148,6 +150,9 @@ public final class SplittingSink: AudioSink {
     for case .duration(let length) in limits {
       durations = try PartDurations(length, sampleRate: format.sampleRate)
     }
+    for case .positions(let positions) in limits {
+      ends = positions.filter { $0 > 0 }.sorted()[...]
+    }
     if opensLate || limits.contains(.event) {
       try opener.check(at: times.second(of: 0))
     } else {
@@ -198,6 +203,7 @@ public final class SplittingSink: AudioSink {
     of samples: Span<Sample>, _ opener: PartOpener
   ) throws(AudioError) -> SinkStatus {
     let channelCount = opener.format.channelCount
+    ends = ends.drop { $0 <= position }
     var part = try openedPart(opener)
     if part.isEmpty {
       part = try renamed(part, opener)
@@ -220,6 +226,7 @@ public final class SplittingSink: AudioSink {
       try completePart(.finished)
       self.durations = durations.next
     }
+    if ends.first == position { try endPart() }
     return .accepted
   }
 
@@ -288,6 +295,7 @@ public final class SplittingSink: AudioSink {
   /// The samples per channel that the part can take; 0 if it is full.
   private func roomLeft(_ part: OpenedPart) throws(AudioError) -> Int64 {
     var room = durations?.remaining(after: part.samplesPerChannel) ?? .max
+    if let end = ends.first { room = min(room, end - position) }
     // A part that begins has a sample, even if an estimate leaves it no room.
     room = min(room, max(part.isEmpty ? 1 : 0, times.remaining(from: position)))
     for case .fileSize(let limit) in limits {

@@ -4,6 +4,7 @@ internal import CSndfile
 /// A sound file's description of itself.
 public struct SoundFileInformation: Sendable {
   /// A text that files carry beside their samples.
+  @nonexhaustive
   public enum Text: String, Sendable, Hashable, CaseIterable {
     case title
     case artist

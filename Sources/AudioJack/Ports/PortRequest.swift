@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The ports that an end is to be connected to.
+@nonexhaustive
 public enum PortRequest: Sendable, Hashable {
   /// The first physical ports, in the server's order.
   case physical
   /// None: the ports are connected by hand.
-  case none
+  case unconnected
   /// Names and regular expressions. An item that is the name of a port means that port alone, and one that begins with
   /// the name of a client and a colon the ports of that client whose short names match the rest. A single expression
   /// gives its ports to the channels in order, beginning with the first channel for each client. Of several items the
@@ -19,7 +20,7 @@ public enum PortRequest: Sendable, Hashable {
     if text.isEmpty {
       self = .physical
     } else if text == "none" {
-      self = .none
+      self = .unconnected
     } else {
       let items = Self.items(of: text)
       if items.contains("") { return nil }
@@ -60,7 +61,7 @@ extension PortRequest {
   func channelCount(among ports: [JackPort], wished: Int?) -> Int {
     switch self {
     case .physical: min(max(wished ?? 2, 2), max(ports.count { $0.isPhysical }, 1))
-    case .none: wished ?? 2
+    case .unconnected: wished ?? 2
     case .named(let items):
       items.count > 1 || isName(items[0], of: ports)
         ? items.count : wished ?? mostPorts(of: items[0], ports)
@@ -79,7 +80,7 @@ extension PortRequest {
   /// - Parameter ports: the other ports that can be connected to, in the server's order.
   func connections(among ports: [JackPort], channelCount: Int) -> [PortConnection] {
     switch self {
-    case .none: return []
+    case .unconnected: return []
     case .physical:
       return ports.filter(\.isPhysical).prefix(channelCount).enumerated().map {
         PortConnection(port: $1.name, channel: $0)

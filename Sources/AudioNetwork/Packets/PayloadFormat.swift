@@ -2,6 +2,7 @@
 /// The format of the samples in RTP packets.
 public struct PayloadFormat: Sendable, Hashable {
   /// An encoding by its name in session descriptions.
+  @nonexhaustive
   public enum Encoding: String, Sendable, Hashable, CaseIterable {
     /// 16 bits, big endian. RFC 3551, section 4.5.11.
     case l16

@@ -3,6 +3,7 @@
 ///
 /// Source: https://github.com/bbc/audiowaveform/blob/master/doc/DataFormat.md.
 public struct PeakFormat: Sendable, Hashable {
+  @nonexhaustive
   public enum Container: String, Sendable, Hashable, CaseIterable {
     /// Binary.
     case dat
@@ -10,6 +11,7 @@ public struct PeakFormat: Sendable, Hashable {
   }
 
   /// The number of bits of an extreme.
+  @nonexhaustive
   public enum Resolution: Int, Sendable, Hashable, CaseIterable {
     case eight = 8
     case sixteen = 16

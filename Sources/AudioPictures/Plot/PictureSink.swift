@@ -7,10 +7,11 @@
 /// ```swift
 /// let session = Session()
 /// try session.setLocal(SoundFileSource(path: "take.wav"))
-/// try session.setSink(.publish, PictureSink(path: "take.png", format: .png))
+/// try session.setSink(PictureSink(path: "take.png", format: .png), at: .publish)
 /// _ = try session.run()
 /// ```
 public final class PictureSink: AudioSink {
+  @nonexhaustive
   public enum Format: String, Sendable, Hashable, CaseIterable {
     case png
     /// Plain text that needs no font. The spectrogram in it is a PNG.

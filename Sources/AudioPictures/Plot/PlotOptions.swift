@@ -2,18 +2,21 @@
 /// The content and the appearance of a picture of sound.
 public struct PlotOptions: Sendable, Hashable {
   /// The lanes of each channel.
+  @nonexhaustive
   public enum Content: String, Sendable, Hashable, CaseIterable {
     case both
     case waveform
     case spectrogram
   }
 
+  @nonexhaustive
   public enum Theme: String, Sendable, Hashable, CaseIterable {
     case dark
     case light
   }
 
   /// The vertical axis of a waveform.
+  @nonexhaustive
   public enum WaveformScale: String, Sendable, Hashable, CaseIterable {
     /// Amplitudes.
     case linear

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let picture = TerminalPictureSink(TerminalPicture())
-/// try session.setSink(.publish, picture)
+/// try session.setSink(picture, at: .publish)
 /// _ = try session.run()
 /// print(picture.text, terminator: "")
 /// ```
@@ -65,6 +65,7 @@ public final class TerminalPictureSink: AudioSink {
 
 /// The size of a picture in a terminal, and its characters.
 public struct TerminalPicture: Sendable, Hashable {
+  @nonexhaustive
   public enum Style: String, Sendable, Hashable, CaseIterable {
     /// With colours, waveforms of dots and spectrograms of blocks; without colours, shades.
     case automatic = "auto"

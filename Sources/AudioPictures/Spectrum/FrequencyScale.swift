@@ -2,6 +2,7 @@
 internal import Glibc
 
 /// The mapping of frequencies to an axis.
+@nonexhaustive
 public enum FrequencyScale: String, Sendable, Hashable, CaseIterable {
   case linear
   /// Octaves have equal lengths. The axis begins at 20 Hz, or at 1/100 of the highest frequency if that is lower.

@@ -13,7 +13,7 @@ struct HostLoop {
   private var given: Int64 = 0
   /// Samples per channel that wait for a whole block.
   private var filled = 0
-  private var notNumbers: Int64 = 0
+  private var notANumberSamples: Int64 = 0
   private var output: [UInt8] = []
 
   init(_ rack: PluginRack, _ pipes: HostPipes) {
@@ -41,7 +41,7 @@ struct HostLoop {
     pipes.report(
       .object([
         ("event", .string("end")), ("latency", .integer(Int64(stream.latency))),
-        ("changes", .integer(Int64(stream.changes))), ("notNumbers", .integer(notNumbers)),
+        ("changes", .integer(Int64(stream.changes))), ("notNumbers", .integer(notANumberSamples)),
       ]))
   }
 
@@ -74,7 +74,7 @@ struct HostLoop {
   private mutating func runBlock() {
     filled = 0
     rack.run()
-    for row in rack.outputs { notNumbers += Int64(row.silenceWhatIsNotFinite()) }
+    for row in rack.outputs { notANumberSamples += Int64(row.silenceWhatIsNotFinite()) }
     let (changes, before) = (stream.changes, stream.latency)
     let share = stream.take(rack.latency, length: rack.blockLength)
     if stream.changes > changes, stream.changes == 1 {

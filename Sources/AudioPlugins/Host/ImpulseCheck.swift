@@ -33,7 +33,7 @@ enum ImpulseCheck {
       ("latency", .integer(Int64(first.stream.latency))),
       ("changes", .integer(Int64(first.stream.changes))),
       ("shift", loudest.map { .integer(Int64($0.place - place)) } ?? .null),
-      ("notNumbers", .integer(Int64(first.notNumbers))),
+      ("notNumbers", .integer(Int64(first.notANumberSamples))),
       ("isRepeatable", .boolean(first.samples == second.samples)),
     ])
   }
@@ -41,14 +41,14 @@ enum ImpulseCheck {
   /// The first channel of the output, without the latency.
   private static func run(
     _ plugin: any LoadedPlugin, _ channelCount: Int, withClick: Bool
-  ) throws(AudioError) -> (samples: [Float], stream: DelayedStream, notNumbers: Int) {
+  ) throws(AudioError) -> (samples: [Float], stream: DelayedStream, notANumberSamples: Int) {
     let rack = try PluginRack(
       plugin,
       InstanceSetting(sampleRate: sampleRate, blockLength: blockLength, values: [:], preset: nil),
       channelCount: channelCount)
     var stream = DelayedStream()
     var samples: [Float] = []
-    var notNumbers = 0
+    var notANumberSamples = 0
     var position = 0
     while samples.count < length, position < length + DelayedStream.longest {
       for row in rack.inputs {
@@ -58,11 +58,11 @@ enum ImpulseCheck {
       }
       rack.run()
       position += blockLength
-      for row in rack.outputs { notNumbers += row.silenceWhatIsNotFinite() }
+      for row in rack.outputs { notANumberSamples += row.silenceWhatIsNotFinite() }
       let share = stream.take(rack.latency, length: blockLength)
       samples.append(contentsOf: repeatElement(0, count: min(share.silence, length)))
       for index in share.first..<blockLength { samples.append(rack.outputs[0][index]) }
     }
-    return (Array(samples.prefix(length)), stream, notNumbers)
+    return (Array(samples.prefix(length)), stream, notANumberSamples)
   }
 }

@@ -143,7 +143,7 @@ extension ExternalProgram: StageObserver {
 
 /// The samples to and from an external program at one position.
 ///
-/// All but ``clipped`` and ``notNumbers`` in samples per channel at the program's rate.
+/// All but ``clippedSamples`` and ``notANumberSamples`` in samples per channel at the program's rate.
 public struct ExternalProgramStatistics: Sendable, Hashable {
   /// Samples sent to the program; silence if it is write-only.
   public var samplesIn: Int64 = 0
@@ -157,9 +157,9 @@ public struct ExternalProgramStatistics: Sendable, Hashable {
   /// Samples never sent to the program, because it did not take its input in time; live only, and without silence.
   public var skipped: Int64 = 0
   /// Samples of any channel that did not fit the encoding for the program.
-  public var clipped = 0
+  public var clippedSamples = 0
   /// NaN samples of any channel for the program.
-  public var notNumbers = 0
+  public var notANumberSamples = 0
 
   mutating func add(_ new: Self, since old: Self) {
     samplesIn += new.samplesIn - old.samplesIn
@@ -167,7 +167,7 @@ public struct ExternalProgramStatistics: Sendable, Hashable {
     late += new.late - old.late
     discarded += new.discarded - old.discarded
     skipped += new.skipped - old.skipped
-    clipped += new.clipped - old.clipped
-    notNumbers += new.notNumbers - old.notNumbers
+    clippedSamples += new.clippedSamples - old.clippedSamples
+    notANumberSamples += new.notANumberSamples - old.notANumberSamples
   }
 }

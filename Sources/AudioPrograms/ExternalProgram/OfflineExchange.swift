@@ -184,7 +184,7 @@ final class OfflineExchange<Sample: AudioSample>: ProgramExchange {
       beginStop(.abandoned)
       throw port.abandoned
     case .finish: return !isFinishing
-    case .some(.none), nil: return false
+    case nil: return false
     }
   }
 

@@ -57,8 +57,8 @@ final class ProgramPort<Sample: AudioSample> {
     }
     queue.consume(count * channelCount)
     statistics.samplesIn += Int64(count)
-    statistics.clipped = quantiser.clippedSamples
-    statistics.notNumbers = quantiser.notANumberSamples
+    statistics.clippedSamples = quantiser.clippedSamples
+    statistics.notANumberSamples = quantiser.notANumberSamples
   }
 
   /// Sends as much silence as fits, and counts it; a generator may leave it unread.

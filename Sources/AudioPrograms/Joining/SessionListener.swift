@@ -7,7 +7,7 @@
 /// ```swift
 /// let session = Session()
 /// session.end = .onRequest
-/// try session.setSink(.playback, file)
+/// try session.setSink(file, at: .playback)
 /// let listener = try SessionListener(path: "/run/user/1000/meeting.sock")
 /// try listener.attach(to: session)
 /// let report = try session.run()

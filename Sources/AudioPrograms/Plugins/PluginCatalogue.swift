@@ -42,7 +42,7 @@ package struct PluginCheck: Sendable {
   /// The distance of the answer's loudest sample behind the click, less the latency; nil without an answer.
   package let shift: Int?
   /// NaN samples of the output.
-  package let notNumbers: Int
+  package let notANumberSamples: Int
   /// Whether a second run gave equal samples.
   package let isRepeatable: Bool
 
@@ -59,7 +59,7 @@ package struct PluginCheck: Sendable {
     latency = line?["latency"]?.int ?? 0
     latencyChanges = line?["changes"]?.int ?? 0
     shift = line?["shift"]?.int
-    notNumbers = line?["notNumbers"]?.int ?? 0
+    notANumberSamples = line?["notNumbers"]?.int ?? 0
     isRepeatable = line?["isRepeatable"]?.flag ?? false
   }
 }

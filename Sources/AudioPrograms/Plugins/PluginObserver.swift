@@ -114,7 +114,7 @@ extension PluginObserver: StageObserver {
 
 /// The account of a plug-in at one position.
 ///
-/// All but ``notNumbers`` in samples per channel at the plug-in's rate.
+/// All but ``notANumberSamples`` in samples per channel at the plug-in's rate.
 public struct PluginStatistics: Sendable, Equatable {
   /// Samples sent to the plug-in.
   public var samplesIn: Int64 = 0
@@ -125,7 +125,7 @@ public struct PluginStatistics: Sendable, Equatable {
   /// Samples never sent to the plug-in, because it did not take its input in time; live only.
   public var skipped: Int64 = 0
   /// NaN samples of any channel from the plug-in; silence replaces them.
-  public var notNumbers: Int64 = 0
+  public var notANumberSamples: Int64 = 0
   /// The last latency that the plug-in reported; known after the end of its stream.
   public var latency = 0
   /// The number of latency changes while it ran.
@@ -154,7 +154,7 @@ public struct PluginStatistics: Sendable, Equatable {
     for line in reports {
       switch line["event"]?.text {
       case "end":
-        notNumbers += Int64(line["notNumbers"]?.int ?? 0)
+        notANumberSamples += Int64(line["notNumbers"]?.int ?? 0)
         latencyChanges += line["changes"]?.int ?? 0
         latency = max(latency, line["latency"]?.int ?? 0)
       case "latency" where firstChange == nil:

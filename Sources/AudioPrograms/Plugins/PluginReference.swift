@@ -2,6 +2,7 @@
 internal import Synchronization
 
 /// The supported plug-in interfaces.
+@nonexhaustive
 public enum PluginInterface: String, Sendable, CaseIterable {
   case lv2
   case ladspa

@@ -6,7 +6,7 @@ internal import Synchronization
 /// `initialize` and `start` run on the caller's thread, `write` and `stop` of the other sink on the writer's. The next
 /// `write`, or `stop`, throws an error of the other sink. The other sink must not be used elsewhere until `stop` has
 /// returned. Session thread only.
-public final class BackgroundSink: AudioSink {
+public final class BackgroundSink: HandoverSink {
   /// The upper limit of the reserve, in bytes.
   private static let largestReserve = 256 << 20
   private let sink: any AudioSink
@@ -99,12 +99,12 @@ public final class BackgroundSink: AudioSink {
     try feed.close(reason)
   }
 
-  public func beginHandingOver() {
+  package func beginHandingOver() {
     isHandedOver = true
     feed?.isHandedOver = true
   }
 
-  public func handOver() { feed?.handOver() }
+  package func handOver() { feed?.handOver() }
 
   /// Asks the writer to stop the other sink, without waiting. ``stop(_:)`` is still to be called.
   package func requestStop(_ reason: StopReason) {

@@ -81,6 +81,7 @@ public final class BackgroundWriter {
 }
 
 /// The behaviour if audio or text comes faster than the background writer can write it.
+@nonexhaustive
 public enum BackgroundOverflow: Sendable, Hashable {
   /// The session waits for room: nothing is lost. For sessions without a clock.
   case wait

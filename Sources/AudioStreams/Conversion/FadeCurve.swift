@@ -13,6 +13,7 @@ internal import Glibc
 /// | ``logarithmic`` | 10^(−5 · (1 − x)), 0 at x = 0 | −50 dB | 100 dB in a straight line of decibels |
 ///
 /// sox calls them t, q, h and l, ffmpeg tri, qsin, hsin and (nearly) exp.
+@nonexhaustive
 public enum FadeCurve: String, Sendable, Hashable, CaseIterable {
   case linear
   case equalPower = "equal-power"

@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// let sink = ArraySink<Float>()
-/// try session.setSink(.publish, sink)
+/// try session.setSink(sink, at: .publish)
 /// _ = try session.run()
 /// print(sink.samples.count, sink.format?.description ?? "")
 /// ```

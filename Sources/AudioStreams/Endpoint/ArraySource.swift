@@ -5,7 +5,7 @@
 /// let session = Session()
 /// try session.setLocal(ArraySource(samples, format: format))
 /// let sink = ArraySink<Float>(format: try StreamFormat(sampleRate: 16_000, channelCount: 1))
-/// try session.setSink(.publish, sink)
+/// try session.setSink(sink, at: .publish)
 /// _ = try session.run()
 /// ```
 ///

@@ -8,6 +8,7 @@ public enum SinkStatus: Sendable {
 }
 
 /// Why a sink is stopped.
+@nonexhaustive
 public enum StopReason: Sendable {
   /// All samples were written, or recording was ended on purpose: deliver them and complete the file.
   case finished
@@ -16,6 +17,7 @@ public enum StopReason: Sendable {
 }
 
 /// An event between two calls of ``AudioSink/write(_:)``.
+@nonexhaustive
 public enum SinkNotice: Sendable, Hashable {
   /// No write came for a while: the sink can save the samples that it holds back.
   case idle
@@ -69,13 +71,6 @@ public protocol AudioSink: AnyObject {
   /// - Returns: whether it was appended; false, with nothing changed, by default: the silence is to be written.
   func appendSilence(_ length: Int64) throws(AudioError) -> Bool
 
-  /// Promises that ``handOver()`` follows every further write before the session waits for anything. A sink that passes
-  /// samples on to another thread need not wake it for every write then. Does nothing by default.
-  func beginHandingOver()
-
-  /// Hands the written samples over to another thread: no write follows for a while. Does nothing by default.
-  func handOver()
-
   /// Called by the session or by the sink in front; does nothing by default. A sink that wraps another passes the
   /// notice on.
   func receive(_ notice: SinkNotice) throws(AudioError)
@@ -96,7 +91,5 @@ extension AudioSink {
   ) throws(AudioError) -> Int { count }
 
   public func appendSilence(_ length: Int64) throws(AudioError) -> Bool { false }
-  public func beginHandingOver() {}
-  public func handOver() {}
   public func receive(_ notice: SinkNotice) throws(AudioError) {}
 }

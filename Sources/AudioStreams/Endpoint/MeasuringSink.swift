@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// let sink = MeasuringSink()
-/// try session.setSink(.publish, sink)
+/// try session.setSink(sink, at: .publish)
 /// _ = try session.run()
 /// let factor = Decibels.factor(-1) / sink.peak
 /// ```

@@ -40,7 +40,7 @@ public protocol PacingClock: AnyObject, Sendable {
   func reading() -> ClockReading?
 
   /// Samples per channel that `read` or `write` has moved.
-  var samplesExchanged: Int64 { get }
+  var exchangedSamplesPerChannel: Int64 { get }
 }
 
 /// How a device divides time. Lengths are in samples per channel.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// How two neighbours of a ``SequenceSource`` meet.
+@nonexhaustive
 public enum SequenceJoint: Sendable, Hashable {
   /// The second follows the first at once.
   case direct

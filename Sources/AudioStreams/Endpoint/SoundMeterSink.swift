@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// let sink = SoundMeterSink()
-/// try session.setSink(.publish, sink)
+/// try session.setSink(sink, at: .publish)
 /// _ = try session.run()
 /// print(sink.measurement?.loudness ?? "no loudness")
 /// ```

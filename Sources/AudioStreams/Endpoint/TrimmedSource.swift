@@ -141,7 +141,7 @@ public final class TrimmedSource: AudioSource {
   /// Throws if the source has ended before the part begins, unless the session was asked to end.
   private func requireBeginning() throws(AudioError) {
     guard requiresBeginning, !hasBegun, firstSample > 0,
-      session?.request == SessionControl.Request.none
+      let session, session.request == nil
     else {
       return
     }

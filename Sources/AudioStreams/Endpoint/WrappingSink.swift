@@ -48,8 +48,6 @@ extension WrappingSink {
     try sink.appendSilence(length)
   }
 
-  public func beginHandingOver() { sink.beginHandingOver() }
-  public func handOver() { sink.handOver() }
   public func receive(_ notice: SinkNotice) throws(AudioError) { try sink.receive(notice) }
   public func stop(_ reason: StopReason) throws(AudioError) { try sink.stop(reason) }
   public func dispose() { sink.dispose() }

@@ -2,6 +2,7 @@
 /// How one sample is stored, independent of the container around it and of the byte order.
 ///
 /// The raw values are the names that users type and read.
+@nonexhaustive
 public enum SampleEncoding: String, Sendable, Hashable, CaseIterable {
   case s8
   case u8

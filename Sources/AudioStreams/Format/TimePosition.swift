@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A point or a length in a stream, in time or in samples; exact in both.
+@nonexhaustive
 public enum TimePosition: Sendable, Hashable {
   /// A time; decimal fractions of a second are exact to 10⁻¹⁸ s.
   case time(Duration)

@@ -134,8 +134,8 @@ extension AudioFrame {
   /// Returns an owned frame that records how many frames before it were dropped.
   package func copy(droppedBefore count: Int) -> AudioFrameCopy<Sample> {
     AudioFrameCopy(
-      samples: array, format: format, samplePosition: samplePosition, isPartial: isPartial,
-      source: source, group: group, droppedFrames: count)
+      array, format: format, samplePosition: samplePosition, isPartial: isPartial,
+      from: source.map { SourceKey($0, in: group) }, droppedFrames: count)
   }
 }
 
@@ -152,6 +152,25 @@ public struct AudioFrameCopy<Sample: FrameSample>: Sendable {
   public let group: SourceID?
   /// In a ``FrameSequence``, the number of frames directly before this one that did not fit the buffer.
   public let droppedFrames: Int
+
+  /// - Parameters:
+  ///   - samples: interleaved; whole samples of all channels.
+  ///   - format: of `samples`.
+  ///   - samplePosition: as in ``AudioFrame/samplePosition``.
+  ///   - isPartial: whether this is the stream's last frame and shorter than the requested length.
+  ///   - key: the source; nil for a sum of sources.
+  ///   - droppedFrames: directly before this one.
+  public init(
+    _ samples: [Sample], format: StreamFormat, samplePosition: Int64 = 0, isPartial: Bool = false,
+    from key: SourceKey? = nil, droppedFrames: Int = 0
+  ) {
+    self.samples = samples
+    self.format = format
+    self.samplePosition = samplePosition
+    self.isPartial = isPartial
+    (source, group) = (key?.id, key?.group)
+    self.droppedFrames = droppedFrames
+  }
 
   /// The source of the frame with its group; nil for a sum of sources.
   public var key: SourceKey? { source.map { SourceKey($0, in: group) } }

@@ -2,7 +2,8 @@
 extension AudioError {
   /// The error of a gap in a capture that must have none.
   static func gap(_ gap: DeviceGap, in device: String, sampleRate: Int) -> AudioError {
-    let lost = gap.lostSamples.map { "; \($0) samples per channel were lost\(gap.accuracy)" } ?? ""
+    let lost =
+      gap.lostSamplesPerChannel.map { "; \($0) samples per channel were lost\(gap.accuracy)" } ?? ""
     return AudioError(
       .inputOutput, cannot: "capture without a gap from", device,
       because: "\(gap.cause.event), after \(gap.position) samples per channel\(lost)")

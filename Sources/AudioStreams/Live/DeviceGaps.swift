@@ -2,6 +2,7 @@
 /// A gap between a stream and its device's clock.
 public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
   /// The reason of a gap.
+  @nonexhaustive
   public enum Cause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// The device's buffer overran or underran.
     case xrun
@@ -26,31 +27,31 @@ public struct DeviceGap: Sendable, Hashable, BitwiseCopyable {
   public var position: Int64
   /// Samples per channel of the device's clock that were not delivered; nil if unknown. An underrun loses none, and
   /// neither does a sound server that stood still.
-  public var lostSamples: Int64?
-  /// The uncertainty of ``lostSamples`` either way, in samples per channel: 0 if they were counted. An estimate's
+  public var lostSamplesPerChannel: Int64?
+  /// The uncertainty of ``lostSamplesPerChannel`` either way, in samples per channel: 0 if they were counted. An estimate's
   /// uncertainty is above 0 and holds in 999 of 1,000 cases. How long a device stood still before its failure is
   /// unknown.
   public var uncertainty: Int64
   /// The number of failures before a sample came through again.
   public var occurrences: Int
 
-  /// Whether ``lostSamples`` was estimated from the time that passed instead of counted.
+  /// Whether ``lostSamplesPerChannel`` was estimated from the time that passed instead of counted.
   public var isEstimated: Bool { uncertainty > 0 }
 
   /// - Parameters:
   ///   - cause: the first cause.
   ///   - position: the start of the gap, in samples per channel of the stream.
-  ///   - lostSamples: per channel; nil if unknown.
-  ///   - uncertainty: of `lostSamples`, either way; 0 if they were counted.
+  ///   - lostSamplesPerChannel: per channel; nil if unknown.
+  ///   - uncertainty: of `lostSamplesPerChannel`, either way; 0 if they were counted.
   ///   - occurrences: the number of failures.
   @_noAllocation @_noLocks
   public init(
-    cause: Cause, position: Int64, lostSamples: Int64?, uncertainty: Int64 = 0,
+    cause: Cause, position: Int64, lostSamplesPerChannel: Int64?, uncertainty: Int64 = 0,
     occurrences: Int = 1
   ) {
     self.cause = cause
     self.position = position
-    self.lostSamples = lostSamples
+    self.lostSamplesPerChannel = lostSamplesPerChannel
     self.uncertainty = uncertainty
     self.occurrences = occurrences
   }
@@ -68,10 +69,10 @@ public struct DeviceGaps: Sendable, Hashable {
   /// The number of all gaps.
   public private(set) var count = 0
   /// Samples per channel that were lost and counted.
-  public private(set) var countedSamples: Int64 = 0
+  public private(set) var countedSamplesPerChannel: Int64 = 0
   /// Samples per channel that were lost and estimated.
-  public private(set) var estimatedSamples: Int64 = 0
-  /// The uncertainty of ``estimatedSamples``: the largest of a single gap, for each estimate starts from the device's
+  public private(set) var estimatedSamplesPerChannel: Int64 = 0
+  /// The uncertainty of ``estimatedSamplesPerChannel``: the largest of a single gap, for each estimate starts from the device's
   /// clock and not from the one before.
   public private(set) var uncertainty: Int64 = 0
   /// Gaps of unknown length.
@@ -81,7 +82,7 @@ public struct DeviceGaps: Sendable, Hashable {
   public init() {}
 
   /// Samples per channel that are known to be lost.
-  public var lostSamples: Int64 { countedSamples + estimatedSamples }
+  public var lostSamplesPerChannel: Int64 { countedSamplesPerChannel + estimatedSamplesPerChannel }
 
   /// Gaps that are not in ``list``.
   public var unlistedCount: Int { count - list.count }
@@ -89,11 +90,15 @@ public struct DeviceGaps: Sendable, Hashable {
   package mutating func append(_ gap: DeviceGap) {
     count += 1
     if list.count < Self.longestList { list.append(gap) }
-    guard let lost = gap.lostSamples else {
+    guard let lost = gap.lostSamplesPerChannel else {
       unknownCount += 1
       return
     }
-    if gap.isEstimated { estimatedSamples += lost } else { countedSamples += lost }
+    if gap.isEstimated {
+      estimatedSamplesPerChannel += lost
+    } else {
+      countedSamplesPerChannel += lost
+    }
     uncertainty = max(uncertainty, gap.uncertainty)
   }
 }

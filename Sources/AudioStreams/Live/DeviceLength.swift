@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A length of time in the options of devices.
+@nonexhaustive
 public enum DeviceLength: Sendable, Hashable {
   /// This many samples per channel at the device's rate.
   case samplesPerChannel(Int)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The behaviour if a device does not give the requested rate.
+@nonexhaustive
 public enum RatePolicy: String, Sendable, Hashable, CaseIterable {
   /// Initialising fails with an error that names the available rates.
   case fail
@@ -8,6 +9,7 @@ public enum RatePolicy: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The behaviour at a gap in a capture.
+@nonexhaustive
 public enum GapPolicy: Sendable, Hashable {
   /// Silence of equal length replaces the lost samples.
   case fill
@@ -16,6 +18,7 @@ public enum GapPolicy: Sendable, Hashable {
 }
 
 /// The behaviour of a capture whose device is lost: unplugged, stalled, failing repeatedly.
+@nonexhaustive
 public enum LossPolicy: Sendable, Hashable {
   /// Reading fails with an error of kind `deviceLost`, after the last sample before the loss.
   case fail

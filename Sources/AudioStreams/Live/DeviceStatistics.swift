@@ -2,7 +2,7 @@
 /// The samples that passed a device, and its failures.
 public struct DeviceStatistics: Sendable, Hashable {
   /// Samples per channel read from or written to the device.
-  public var samplesMoved: Int64 = 0
+  public var movedSamplesPerChannel: Int64 = 0
   /// The number of overruns (capture) or underruns (playback) of the device's buffer.
   public var xruns = 0
   /// How often a sound server stood still: no sample passed it meanwhile, and none was lost.
@@ -21,11 +21,11 @@ public struct DeviceStatistics: Sendable, Hashable {
   /// How often samples were dropped because the session thread left the ring full.
   public var overflows = 0
   /// Samples per channel dropped because the session thread left the ring full.
-  public var samplesOverflowed: Int64 = 0
+  public var overflowedSamplesPerChannel: Int64 = 0
   /// Samples of all channels that lay outside the device's integer range and were saturated.
-  public var samplesClipped: Int64 = 0
+  public var clippedSamples: Int64 = 0
   /// NaN samples of all channels; an integer device got silence for them.
-  public var samplesNotNumbers: Int64 = 0
+  public var notANumberSamples: Int64 = 0
   /// The wake-up delays of the device thread.
   package var wakeUps = WakeUpStatistics()
 
@@ -34,7 +34,7 @@ public struct DeviceStatistics: Sendable, Hashable {
 
   /// Adds the counts of the device after it was reopened.
   package mutating func add(_ later: DeviceStatistics) {
-    samplesMoved += later.samplesMoved
+    movedSamplesPerChannel += later.movedSamplesPerChannel
     xruns += later.xruns
     standstills += later.standstills
     suspends += later.suspends
@@ -43,9 +43,9 @@ public struct DeviceStatistics: Sendable, Hashable {
     pauses += later.pauses
     pausedTime += later.pausedTime
     overflows += later.overflows
-    samplesOverflowed += later.samplesOverflowed
-    samplesClipped += later.samplesClipped
-    samplesNotNumbers += later.samplesNotNumbers
+    overflowedSamplesPerChannel += later.overflowedSamplesPerChannel
+    clippedSamples += later.clippedSamples
+    notANumberSamples += later.notANumberSamples
     wakeUps.add(later.wakeUps)
   }
 }

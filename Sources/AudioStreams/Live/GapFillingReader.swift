@@ -59,7 +59,7 @@ struct GapFillingReader {
       live.gaps.removeFirst()
       var gap = mark.gap
       gap.position += base
-      silence = gap.lostSamples ?? 0
+      silence = gap.lostSamplesPerChannel ?? 0
       if !mark.isLoss { return .moved }
       note(gap)
       return .gap(gap)
@@ -136,7 +136,8 @@ extension GapFillingReader {
   mutating func endAbsence(at time: MonotonicTime?, uncertainty: Int64) -> DeviceGap? {
     guard let absence else { return nil }
     let gap = DeviceGap(
-      cause: .deviceLost, position: absence.position, lostSamples: resume(absence, at: time),
+      cause: .deviceLost, position: absence.position,
+      lostSamplesPerChannel: resume(absence, at: time),
       uncertainty: uncertainty)
     lastAbsence = (absence.pause, .now)
     note(gap)
@@ -178,11 +179,11 @@ extension GapFillingReader {
   /// - Returns: the gap of the absence, at its place in the stream.
   mutating func endAbsence(behind mark: GapMark?) -> DeviceGap? {
     guard let absence else { return nil }
-    let counted = mark?.gap.lostSamples ?? 0
+    let counted = mark?.gap.lostSamplesPerChannel ?? 0
     // Silence that was given cannot be taken back.
     let length = max(counted, absence.filled)
     let gap = DeviceGap(
-      cause: .deviceLost, position: absence.position, lostSamples: length,
+      cause: .deviceLost, position: absence.position, lostSamplesPerChannel: length,
       uncertainty: mark?.gap.uncertainty ?? max(absence.filled, 1),
       occurrences: mark?.gap.occurrences ?? 1)
     base += length - counted

@@ -17,7 +17,7 @@ package struct LiveCounters: ~Copyable, Sendable {
   /// Samples of all channels that a quantiser saturated; written by the session thread.
   package let clipped = RunningCount()
   /// NaN samples of all channels; written by the session thread.
-  package let notNumbers = RunningCount()
+  package let notANumberSamples = RunningCount()
 
   /// Counts a loss by its cause. The session thread counts that of a device.
   @_noAllocation @_noLocks
@@ -44,16 +44,16 @@ package struct LiveCounters: ~Copyable, Sendable {
 
   func statistics() -> DeviceStatistics {
     var statistics = DeviceStatistics()
-    statistics.samplesMoved = moved.total
+    statistics.movedSamplesPerChannel = moved.total
     statistics.xruns = Int(xruns.total)
     statistics.suspends = Int(suspends.total)
     statistics.faults = Int(faults.total)
     statistics.pauses = Int(pauses.total)
     statistics.pausedTime = .nanoseconds(pausedNanoseconds.total)
     statistics.overflows = Int(overflows.total)
-    statistics.samplesOverflowed = overflowed.total
-    statistics.samplesClipped = clipped.total
-    statistics.samplesNotNumbers = notNumbers.total
+    statistics.overflowedSamplesPerChannel = overflowed.total
+    statistics.clippedSamples = clipped.total
+    statistics.notANumberSamples = notANumberSamples.total
     return statistics
   }
 }

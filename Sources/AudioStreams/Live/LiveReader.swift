@@ -120,7 +120,7 @@ package final class LiveReader {
   /// Adds a gap that has no place in the ring: nothing passed the end meanwhile.
   package func note(_ occurrences: Int, of cause: DeviceGap.Cause, at end: some ReadableEnd) {
     let gap = DeviceGap(
-      cause: cause, position: stream.given, lostSamples: 0, occurrences: occurrences)
+      cause: cause, position: stream.given, lostSamplesPerChannel: 0, occurrences: occurrences)
     stream.note(gap)
     end.onGap?(gap)
   }

@@ -227,7 +227,7 @@ extension LiveRing {
       if outside > 0 {
         let none = Sample.countOfNaN(in: part)
         counters.clipped.add(Int64(outside - none))
-        counters.notNumbers.add(Int64(none))
+        counters.notANumberSamples.add(Int64(none))
       }
       if let order {
         unsafe order.arrange(place, bytesPerSample: layout.bytesPerSample, .toStorage)

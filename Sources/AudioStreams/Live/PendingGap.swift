@@ -48,7 +48,7 @@ package struct PendingGap: BitwiseCopyable {
   package func ended(at position: Int64) -> DeviceGap {
     let isUnknown = needsEstimate && lost == 0
     return DeviceGap(
-      cause: cause, position: position, lostSamples: isUnknown ? nil : lost,
+      cause: cause, position: position, lostSamplesPerChannel: isUnknown ? nil : lost,
       uncertainty: isUnknown ? 0 : uncertainty, occurrences: occurrences)
   }
 }
@@ -97,7 +97,7 @@ package struct CaptureAccount: BitwiseCopyable {
   /// - Returns: false if there is no room for the report.
   package mutating func addSilence(_ count: Int64, to live: borrowing LiveRing) -> Bool {
     let silence = DeviceGap(
-      cause: .network, position: position, lostSamples: count, occurrences: 0)
+      cause: .network, position: position, lostSamplesPerChannel: count, occurrences: 0)
     let mark = GapMark(gap: silence, ringPosition: delivered, isLoss: false)
     guard endGap(to: live), live.tell(mark) else { return false }
     filled += count

@@ -38,7 +38,7 @@ package final class RingClock: PacingClock {
     return unsafe latest
   }
 
-  package var samplesExchanged: Int64 {
+  package var exchangedSamplesPerChannel: Int64 {
     unsafe Int64(owner?.live.exchanged(direction) ?? 0)
   }
 }

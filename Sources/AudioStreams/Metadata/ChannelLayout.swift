@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Metadata {
   /// The places of the channels.
+  @nonexhaustive
   public enum ChannelLayout: Sendable, Hashable {
     /// The loudspeakers of the channels, in the order of the bits: 1 = front left, 2 = front right, 4 = front centre,
     /// 8 = low frequencies, 0x10 and 0x20 = back left and right, 0x200 and 0x400 = side left and right. Channels

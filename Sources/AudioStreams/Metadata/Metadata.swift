@@ -38,6 +38,13 @@ public struct Metadata: Sendable, Equatable {
 
   public init() {}
 
+  /// Texts that most files have; nil = none.
+  public init(title: String? = nil, artist: String? = nil, album: String? = nil) {
+    for (key, value) in [("TITLE", title), ("ARTIST", artist), ("ALBUM", album)] {
+      if let value { tags[key] = [value] }
+    }
+  }
+
   /// Whether it has no content. A channel layout is no content.
   public var isEmpty: Bool {
     tags.isEmpty && broadcast == nil && markers.isEmpty && instrument == nil && pictures.isEmpty
@@ -47,6 +54,7 @@ public struct Metadata: Sendable, Equatable {
 
 extension Metadata {
   /// A family of containers with pieces of one shape.
+  @nonexhaustive
   public enum Family: String, Sendable, Hashable, CaseIterable {
     /// RIFF, RF64 and BW64, little-endian.
     case riff
@@ -129,6 +137,7 @@ extension Metadata {
   }
 
   /// A kind of content of files beside their samples.
+  @nonexhaustive
   public enum Field: String, Sendable, Hashable, CaseIterable {
     case texts
     /// ``BroadcastExtension``

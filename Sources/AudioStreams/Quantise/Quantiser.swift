@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Noise that is added before samples are rounded to an integer layout.
+@nonexhaustive
 public enum Dither: Sendable, Hashable {
   /// Plain rounding.
   case none

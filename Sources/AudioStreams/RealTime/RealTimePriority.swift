@@ -3,6 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 /// The system's answer to the request for a real-time priority (SCHED_FIFO) of a device thread.
+@nonexhaustive
 public enum RealTimePriority: Sendable, Hashable {
   /// The levels that SCHED_FIFO has on Linux (sched(7)).
   public static let levels = 1...99

@@ -6,10 +6,8 @@ internal import Synchronization
 public final class SessionControl: Sendable {
   /// How a session is asked to end. A later request is the stronger one.
   public enum Request: UInt8, Sendable {
-    /// No request: go on.
-    case none
     /// Take no more input, deliver the input so far and complete every file.
-    case finish
+    case finish = 1
     /// Drop everything and remove incomplete files.
     case abandon
   }
@@ -18,8 +16,8 @@ public final class SessionControl: Sendable {
 
   public init() {}
 
-  /// The request so far.
-  public var request: Request { wakeup.request }
+  /// The request so far; nil if there is none.
+  public var request: Request? { wakeup.request }
 
   /// Asks the session to end. Of several requests the strongest counts, in any order: `abandon` is never weakened to
   /// `finish`. Any thread; also async-signal-safe.

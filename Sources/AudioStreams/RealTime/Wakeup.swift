@@ -21,12 +21,12 @@ public final class Wakeup: Sendable {
   /// Whether every source without samples wakes the session once it has some.
   package var canAllWake: Bool { asleep.areNone }
 
-  /// The request to end the session. Code that waits for data checks it, and unless it is `none` gives up with an error
-  /// of kind ``AudioError/Kind/interrupted``. Any thread.
-  public var request: SessionControl.Request { stop.strongest }
+  /// The request to end the session. Code that waits for data checks it, and if there is one gives up with an error of
+  /// kind ``AudioError/Kind/interrupted``. Any thread.
+  public var request: SessionControl.Request? { stop.strongest }
 
   /// Asks the session to end. A request that is stronger already stays. Any thread; async-signal-safe.
-  func request(_ request: SessionControl.Request) {
+  package func request(_ request: SessionControl.Request) {
     stop.make(request)
     signal()
   }
@@ -37,10 +37,10 @@ public final class Wakeup: Sendable {
 
 /// The strongest request to end a session.
 private struct StopRequest: ~Copyable, Sendable {
-  private let stored = Atomic(SessionControl.Request.none.rawValue)
+  private let stored = Atomic<UInt8>(0)
 
-  var strongest: SessionControl.Request {
-    SessionControl.Request(rawValue: stored.load(ordering: .acquiring)) ?? .none
+  var strongest: SessionControl.Request? {
+    SessionControl.Request(rawValue: stored.load(ordering: .acquiring))
   }
 
   func make(_ request: SessionControl.Request) {

@@ -9,3 +9,8 @@ public enum Decibels {
   /// The level of an amplitude in dBFS: 20 · log₁₀ of it. 1 is exactly 0 dBFS, 0 is −∞.
   public static func level(_ amplitude: Double) -> Double { 20 * log10(amplitude) }
 }
+
+extension Double {
+  /// The factor of a gain in decibels: `gain: .decibels(-6)`.
+  public static func decibels(_ decibels: Double) -> Double { Decibels.factor(decibels) }
+}

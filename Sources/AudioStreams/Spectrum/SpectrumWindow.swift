@@ -5,6 +5,7 @@ internal import Glibc
 ///
 /// Sources: Harris, "On the use of windows for harmonic analysis with the discrete Fourier transform" (1978), for
 /// all but `kaiser`; Kaiser and Schafer (1980) for that, with β = 14 (side lobes below −100 dB).
+@nonexhaustive
 public enum SpectrumWindow: String, Sendable, Hashable, CaseIterable {
   case hann
   case hamming

@@ -101,7 +101,7 @@ package final class FileDescriptor {
     wakeup: Wakeup? = nil
   ) throws(AudioError) {
     try path.check(to: action, name)
-    func mustEnd() -> Bool { wakeup.map { $0.request != .none } ?? false }
+    func mustEnd() -> Bool { wakeup.map { $0.request != nil } ?? false }
     // Most threads block signals, so no signal would end an `open` that waits for the other side.
     let isNamedPipe = path.isNamedPipe
     let flags = flags | O_CLOEXEC | O_NOCTTY | (isNamedPipe ? O_NONBLOCK : 0)
@@ -307,8 +307,8 @@ package final class FileDescriptor {
 
   private func waitUntilReadable(to action: String) throws(AudioError) -> Bool {
     while true {
-      if let wakeup, wakeup.request != .none, isOver(wakeup.request) {
-        guard wakeup.request == .finish, ending == .withWriter, hasGiven else {
+      if let request = wakeup?.request, isOver(request) {
+        guard request == .finish, ending == .withWriter, hasGiven else {
           throw AudioError(systemCode: EINTR, cannot: action, name)
         }
         return false

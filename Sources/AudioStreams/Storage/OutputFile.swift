@@ -3,6 +3,7 @@ internal import CLinux
 import Glibc
 
 /// The time at which a new file replaces an old one.
+@nonexhaustive
 public enum FileReplacement: Sendable, Hashable {
   /// When it is complete: an interrupted run leaves the old file, and no new one. Without an old file, too, it gets its
   /// name only then.
@@ -17,6 +18,7 @@ public enum FileReplacement: Sendable, Hashable {
 ///
 /// Until then the operating system keeps them in memory, on Linux for about half a minute. A killed program loses none
 /// of them, but a power cut does.
+@nonexhaustive
 public enum FileSynchronization: String, Sendable, Hashable, CaseIterable {
   /// Never forced: the system decides.
   case never

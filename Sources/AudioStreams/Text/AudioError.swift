@@ -5,6 +5,7 @@
 /// becomes its ``underlying``.
 public struct AudioError: Error, Sendable, Equatable {
   /// The kind of error, for callers that decide by it.
+  @nonexhaustive
   public enum Kind: Sendable, Equatable {
     /// A file, device or source of that name does not exist.
     case notFound

@@ -115,6 +115,7 @@ enum OptionGroup: String, Sendable, CaseIterable {
   case recording = "RECORDING OPTIONS"
   case unattended = "UNATTENDED RECORDING"
   case device = "DEVICE OPTIONS"
+  case network = "NETWORK OPTIONS"
   case observers = "OBSERVERS"
   case general = "GENERAL OPTIONS"
 }

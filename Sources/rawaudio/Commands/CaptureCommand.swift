@@ -66,6 +66,7 @@ struct CaptureCommand: Command {
       samplesPerCall: observers.samplesPerCall,
       metadata: tags.request())
     try output.name(by: recording.naming(liveness: .live), for: destination.$sink)
+    try context.checkDeviceOptions(of: [device.end])
     let sink = output.sink
     output.recording = try recording.request(
       to: sink, namedBy: destination.$sink, liveness: .live)

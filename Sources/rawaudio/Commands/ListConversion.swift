@@ -99,7 +99,7 @@ final class ListConversion {
 
   private func run() throws {
     while !list.isOver || workers.pending > 0 {
-      if control.request != .none { return abandon() }
+      if control.request != nil { return abandon() }
       report.update()
       try workers.turn(list, begin: begin) { _, outcome in
         if let outcome { try deliver(outcome.result, of: .file(outcome.file)) }

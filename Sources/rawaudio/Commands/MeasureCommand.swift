@@ -102,7 +102,7 @@ struct MeasureCommand: Command {
       let source = input.source
       let sink = SoundMeterSink { (try? source.metadata())?.channelLayout }
       try session.setLocal(source)
-      try session.setSink(.publish, sink)
+      try session.setSink(sink, at: .publish)
       let reports = levels.map { LevelReports($0) }
       try reports?.register(on: session)
       let report = try session.run()

@@ -54,6 +54,7 @@ struct PlayCommand: Command {
       in: .summing(1, Self.name), sinks: [], overwrites: overwrites,
       decoder: input.decoding.decoder)
     filters = try filtering.ofWhole()
+    try context.checkDeviceOptions(of: [], [device.end])
   }
 
   func run(on console: Console) throws -> ExitCode {

@@ -258,11 +258,11 @@ struct PlotCommand: Command {
       let sink = TerminalPictureSink(
         request.picture, options: try settled(options, edited),
         channelCount: picture.channelCount)
-      try session.setSink(.publish, sink)
+      try session.setSink(sink, at: .publish)
       drawn = sink
     case .picture(let format, let options):
       let options = try settled(options, edited)
-      try session.setSink(.publish) { [picture] sources in
+      try session.setSink(at: .publish) { [picture] sources in
         let sink = PictureSink(
           path: path, format: format, options: try picture.sized(options, for: sources.duration),
           channelCount: picture.channelCount, overwrite: overwrites)
@@ -272,7 +272,7 @@ struct PlotCommand: Command {
     case .peaks(let format):
       let sink = PeaksSink(path: path, format: format, overwrite: overwrites)
       sink.destination.isNameGenerated = isNameGenerated
-      try session.setSink(.publish, sink)
+      try session.setSink(sink, at: .publish)
     }
     let command = try CommandSession(
       session, from: [input], to: [:], ObserverList(main: .record), duration: edited.duration,

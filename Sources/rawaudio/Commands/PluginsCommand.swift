@@ -110,7 +110,7 @@ extension PluginCheck {
       words.append("the click moves by \(shift > 0 ? "+" : "")\(shift) samples")
     }
     if latencyChanges > 0 { words.append("the latency changes while it runs") }
-    if notNumbers > 0 { words.append("it gives \(notNumbers.samplesNotFinite)") }
+    if notANumberSamples > 0 { words.append("it gives \(notANumberSamples.samplesNotFinite)") }
     if !isRepeatable { words.append("no two runs are equal") }
     return words.joined(separator: ", ")
   }
@@ -119,7 +119,7 @@ extension PluginCheck {
     [
       ("latency", .integer(Int64(latency))), ("latencyChanges", .integer(Int64(latencyChanges))),
       ("shift", shift.map { .integer(Int64($0)) } ?? .null),
-      ("notNumbers", .integer(Int64(notNumbers))), ("isRepeatable", .boolean(isRepeatable)),
+      ("notNumbers", .integer(Int64(notANumberSamples))), ("isRepeatable", .boolean(isRepeatable)),
     ]
   }
 }

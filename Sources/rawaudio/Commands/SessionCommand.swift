@@ -168,6 +168,7 @@ struct SessionCommand: Command {
       if let key = place.source { naming.nameSource(key.fileName) }
       try outputs[place]?.name(by: naming, for: option)
     }
+    try context.checkDeviceOptions(of: endpoints, outputs.values.map(\.sink))
     try unattended.check(outputs.values.map(\.sink), timeline)
     timeline.reopens = unattended.reopens
     try recording.apply(

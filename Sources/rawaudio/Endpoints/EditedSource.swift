@@ -201,7 +201,7 @@ struct EditedSource {
     try session.setLocal(part.source, gain: Decibels.factor(limit?.gain ?? 0))
     try edits.registerShape(on: session, at: .record)
     if let limit { try session.register(limit.limit.observer(at: .record)) }
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     do {
       _ = try session.run()
     } catch {
@@ -276,7 +276,7 @@ struct EditedSource {
       if sink.peak == 0 { return 1 }
     }
     guard sink.peak > 0 else {
-      if control.request != .none { return 1 }
+      if control.request != nil { return 1 }
       console.note("'\(part.name)' is silent; its level stays as it is")
       return 1
     }

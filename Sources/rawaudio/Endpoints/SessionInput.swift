@@ -125,7 +125,7 @@ extension SessionInput {
   ///
   /// - Parameter gap: a gap with its position in the used part.
   func mark(for gap: DeviceGap) -> Int64? {
-    let isBefore = gap.position < 0 && gap.position + (gap.lostSamples ?? 0) <= 0
+    let isBefore = gap.position < 0 && gap.position + (gap.lostSamplesPerChannel ?? 0) <= 0
     return isBefore || gap.position >= mostSamples ? nil : max(gap.position, 0)
   }
 

@@ -228,8 +228,8 @@ extension SessionOutput {
 }
 
 extension Session {
-  func setSink(_ place: SinkPlace, _ output: SessionOutput) throws(AudioError) {
-    try setSink(place) { [control] (sources) throws(AudioError) in
+  func setSink(_ output: SessionOutput, at place: SinkPlace) throws(AudioError) {
+    try setSink(at: place) { [control] (sources) throws(AudioError) in
       try output.make(sources, control)
     }
   }
@@ -370,7 +370,7 @@ extension SessionOutput {
     let session = Session()
     if let workers { session.workers = workers }
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     // Its meter reads more than BS.1770 requires, as other programs do.
     let limiter = try limit.map { (request) throws(AudioError) in
       try LimiterObserver(

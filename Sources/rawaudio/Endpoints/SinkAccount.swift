@@ -75,8 +75,8 @@ extension DigestSink: SinkAccount {
 struct LiveAccount: SinkAccount {
   let device: any LiveSink
 
-  var clippedSamples: Int { Int(device.statistics.samplesClipped) }
-  var notANumberSamples: Int { Int(device.statistics.samplesNotNumbers) }
+  var clippedSamples: Int { Int(device.statistics.clippedSamples) }
+  var notANumberSamples: Int { Int(device.statistics.notANumberSamples) }
 }
 
 /// The accounts of the file, or the parts, of each channel.

@@ -8,6 +8,7 @@ struct AlsaSourceEnd: SourceEnd {
   static let usages = ["alsa:NAME for a device"]
   static let noun = "a device"
   static let liveness = Liveness.live
+  static let options = "period-size buffer-size priority on-xrun rate-policy ring-size"
   static let canRest = true
   let name: String
 
@@ -28,6 +29,7 @@ struct AlsaSourceEnd: SourceEnd {
 struct AlsaSinkEnd: SinkEnd {
   static let scheme = "alsa:"
   static let usage = "alsa:NAME for a device"
+  static let options = "period-size buffer-size priority"
   static let isLive = true
   let name: String
 

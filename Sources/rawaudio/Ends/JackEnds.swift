@@ -8,6 +8,7 @@ struct JackSourceEnd: SourceEnd {
   static let usages = ["jack:PORTS for JACK"]
   static let noun = "a device"
   static let liveness = Liveness.live
+  static let options = "name on-xrun rate-policy ring-size"
   let name: String
   private let request: PortRequest
 
@@ -30,6 +31,7 @@ struct JackSinkEnd: SinkEnd {
   static let scheme = "jack:"
   static let usage = "jack:PORTS for JACK"
   static let isLive = true
+  static let options = "buffer-size name"
   let name: String
   private let request: PortRequest
 

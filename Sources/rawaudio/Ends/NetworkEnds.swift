@@ -9,6 +9,7 @@ struct RTPSourceEnd: SourceEnd {
   static let usages = ["rtp:FILE.sdp"]
   static let noun = "a network"
   static let liveness = Liveness.live
+  static let options = "on-xrun ring-size jitter timeout payload own-time stream interface"
   /// Without secrets.
   let name: String
   private let request: NetworkRequest
@@ -42,6 +43,7 @@ struct RTSPSourceEnd: SourceEnd {
   static let usages = ["rtsp://HOST/PATH for a network"]
   static let noun = "a network"
   static let liveness = Liveness.live
+  static let options = "on-xrun ring-size jitter timeout transport own-time stream credentials"
   /// Without secrets.
   let name: String
   /// Nil if the text is no address. An error of the command line would show it, and a password in it.

@@ -25,6 +25,9 @@ extension SinkEndpoint {
     if case .end(let end) = self { type(of: end).isLive } else { false }
   }
 
+  /// The device options that it reads. Nil for a file or a stream.
+  var options: String? { if case .end(let end) = self { type(of: end).options } else { nil } }
+
   /// Whether it discards every sample.
   var discards: Bool {
     if case .end(let end) = self { type(of: end).discards } else { false }

@@ -8,6 +8,8 @@ protocol SchemeEnd: Sendable, Hashable {
   static var scheme: String { get }
   /// Its name in notes and errors.
   var name: String { get }
+  /// The device options that it reads, separated by spaces.
+  static var options: String { get }
 
   /// The completions of a text with the scheme, or of the beginning of a scheme.
   static func offers(_ text: String) -> [Offer]
@@ -19,6 +21,7 @@ protocol SchemeEnd: Sendable, Hashable {
 }
 
 extension SchemeEnd {
+  static var options: String { "" }
   static func listing() -> EndListing? { nil }
 }
 

@@ -48,6 +48,9 @@ extension SourceEndpoint {
   /// Whether it can be read to its end before the session reads it.
   var canBeReadAhead: Bool { !isEndless && !isLive }
 
+  /// The device options that it reads. Nil for a file or a stream.
+  var options: String? { scheme?.options }
+
   /// Its kind in errors.
   var noun: String { scheme?.noun ?? name }
 

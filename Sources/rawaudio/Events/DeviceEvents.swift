@@ -12,7 +12,7 @@ struct LocatedGap: Sendable {
     Member("cause") { .string($0.gap.cause.name) },
     Member("samplePosition") { .integer($0.gap.position) },
     Member("sampleRate") { .count($0.sampleRate) },
-    Member("lostSamples") { $0.gap.lostSamples.map { .integer($0) }.orNull },
+    Member("lostSamples") { $0.gap.lostSamplesPerChannel.map { .integer($0) }.orNull },
     Member("estimated") { .boolean($0.gap.isEstimated) },
     Member("uncertainty") { .integer($0.gap.uncertainty) },
     Member("occurrences") { .count($0.gap.occurrences) },
@@ -29,10 +29,10 @@ struct LocatedGap: Sendable {
 extension DeviceGap {
   /// `1234 samples`, `1234 samples (estimated ±48)`, `no sample lost`, `an unknown number of samples`.
   fileprivate var extent: String {
-    guard let lostSamples else { return "an unknown number of samples" }
-    if lostSamples == 0, !isEstimated { return "no sample lost" }
+    guard let lostSamplesPerChannel else { return "an unknown number of samples" }
+    if lostSamplesPerChannel == 0, !isEstimated { return "no sample lost" }
     let accuracy = isEstimated ? " (estimated ±\(uncertainty))" : ""
-    return lostSamples.counted("sample") + accuracy
+    return lostSamplesPerChannel.counted("sample") + accuracy
   }
 
   /// The text of a mark in a file: `xrun 1234 samples (estimated ±48)`.
@@ -93,7 +93,7 @@ extension RunEvent {
       case .unusable(let reason):
         return "cannot be used as before: \(reason.reasonAndAdvice); waiting on"
       case .ended(let gap, isBack: true):
-        let length = gap.lostSamples ?? 0
+        let length = gap.lostSamplesPerChannel ?? 0
         let seconds = (Double(length) / Double(sampleRate)).decimal(1)
         let fate = isLeftOut ? "are left out" : "of silence"
         return

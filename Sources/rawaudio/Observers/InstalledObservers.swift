@@ -57,7 +57,7 @@ struct InstalledObservers {
   }
 
   /// The observers whose outputs had NaN samples, with the counts.
-  var notNumbers: [(name: String, samples: Int)] {
+  var notANumberSamples: [(name: String, samples: Int)] {
     installed.map { ($0.request.text, $0.notANumberSamples()) }.filter { $0.1 > 0 }
   }
 

@@ -104,6 +104,31 @@ struct RateOptions {
   var policy: RatePolicy?
 }
 
+extension InvocationContext {
+  /// - Throws: if a device option was given that none of these ends reads.
+  func checkDeviceOptions(
+    of sources: [SourceEndpoint], _ sinks: [SinkEndpoint] = []
+  ) throws(UsageError) {
+    let used = sources.compactMap(\.options) + sinks.compactMap(\.options)
+    for option in given where [.device, .network].contains(option.group) {
+      if option.name == "device" || used.contains(where: option.isIn) { continue }
+      var schemes: [String] = []
+      for end in SourceEnds.all as [any SchemeEnd.Type] + SinkEnds.all
+      where option.isIn(end.options) && !schemes.contains(end.scheme) {
+        schemes.append(end.scheme)
+      }
+      throw UsageError(
+        "'\(option.label)' has no effect here; it is for \(schemes.joinedAsAlternatives)")
+    }
+  }
+}
+
+extension Declaration {
+  fileprivate func isIn(_ names: String) -> Bool {
+    names.split(separator: " ").contains { $0 == name }
+  }
+}
+
 extension Console {
   /// The longest wait of samples that are not taken at once. It matches the refresh of the status line, else it bounds
   /// a file's loss at a kill.

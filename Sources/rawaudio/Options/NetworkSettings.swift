@@ -5,35 +5,35 @@ internal import AudioNetwork
 /// The requests of a command line to a stream of a network. Nil members are left to the sender.
 struct NetworkSettings {
   @Option(
-    "jitter", .time(upTo: .seconds(2)), default: "200ms", group: .device,
+    "jitter", .time(upTo: .seconds(2)), default: "200ms", group: .network,
     help: "How long a missing packet of a network is waited for.")
   var jitter: Duration?
   @Option(
-    "timeout", .time(upTo: .seconds(3_600)), default: "10s", group: .device,
+    "timeout", .time(upTo: .seconds(3_600)), default: "10s", group: .network,
     help: "How long a network may be silent before its sender counts as lost.")
   var timeout: Duration?
   @Option(
-    "payload", .payload, group: .device,
+    "payload", .payload, group: .network,
     help: "Format of the packets of rtp:// if that states none, as in l24/48000/2.")
   var payload: PayloadFormat?
   @Option(
-    "transport", .choice(name: "way"), default: "tcp", group: .device,
+    "transport", .choice(name: "way"), default: "tcp", group: .network,
     help: "Way of the packets of rtsp://: tcp, or udp.")
   var transport: NetworkOptions.Transport?
   @Flag(
-    "own-time", group: .device,
+    "own-time", group: .network,
     help: "Take the time of day from this machine, and not from the sender of a network.")
   var usesOwnTime: Bool
   @Option(
-    "stream", .streamOfSound, group: .device,
+    "stream", .streamOfSound, group: .network,
     help: "Stream of sound of a description or of rtsp://; 1 is the first.")
   var stream: Int?
   @Option(
-    "interface", .text(name: "name"), group: .device,
+    "interface", .text(name: "name"), group: .network,
     help: "Interface at which rtp: joins a multicast group, as in eth1.")
   var interface: String?
   @Option(
-    "credentials", .path(name: "file"), group: .device,
+    "credentials", .path(name: "file"), group: .network,
     help: "File with the line USER:PASSWORD for rtsp://.")
   var credentials: String?
 }

@@ -315,6 +315,7 @@ extension SplittingSink.Limit {
     case time
     case size
     case event
+    case positions
   }
 
   /// Of two values of one kind the later counts.
@@ -323,6 +324,7 @@ extension SplittingSink.Limit {
     case .duration, .clock: .time
     case .fileSize: .size
     case .event: .event
+    case .positions: .positions
     }
   }
 }

@@ -212,7 +212,7 @@ private final class RequesterWatch: Sendable {
         switch work {
         case .none: break
         case .conversion(let control, let isLive):
-          control.requestStop(isLive && control.request == .none ? .finish : .abandon)
+          control.requestStop(isLive && control.request == nil ? .finish : .abandon)
         case .command: kill(getpid(), SIGINT)
         }
       }

@@ -39,7 +39,7 @@ struct CommandSession {
     var observation = observation
     for (place, output) in outputs {
       output.clock = clock
-      try session.setSink(place, output)
+      try session.setSink(output, at: place)
       observation.limit(by: output.passingLimit)
     }
     observers = try InstalledObservers(

@@ -84,7 +84,7 @@ final class ListReader {
       }
       block.removeAll(keepingCapacity: true)
     }
-    while control.request == .none {
+    while control.request == nil {
       guard try hasEntry() else {
         _ = isReadable(within: 100)
         continue

@@ -25,7 +25,7 @@ final class ListedSources {
       if let file = FileIdentity(ofFileAt: path) { ofAll[file] = path }
     }
     try list.forEachFile { file in
-      guard control.request == .none else { return false }
+      guard control.request == nil else { return false }
       if let identity = FileIdentity(ofFileAt: file.source), all.insert(identity) {
         _ = ofSeveral.insert(identity)
       }

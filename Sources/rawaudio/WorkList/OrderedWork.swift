@@ -58,7 +58,7 @@ final class OrderedWork<Outcome: Sendable> {
     defer { workers.end() }
     do {
       while isUnfinished {
-        if control.request != .none {
+        if control.request != nil {
           workers.abandon(heeding: control) { early[$0.place] = $1 }
           try deliverNext(to: deliver)
           return !isUnfinished

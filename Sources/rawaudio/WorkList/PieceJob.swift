@@ -83,7 +83,7 @@ struct PieceJob: Sendable {
     order.sort { ($0.start, $0.place) < ($1.start, $1.place) }
     var seen: Set<String> = []
     for (index, (start, place)) in order.enumerated() {
-      guard surroundings.control.request == .none else { return nil }
+      guard surroundings.control.request == nil else { return nil }
       let next = index + 1 < order.count ? order[index + 1].start : nil
       let shared = SharedReading(reading: reading, start: start, next: next)
       let piece = piece(place)

@@ -50,7 +50,7 @@ import Testing
     try session.setLocal(try GivenSource(samples, rate: 1_000, isLive: true))
     let registration = try session.register(
       RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: 60_000)))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     _ = try session.run()
     #expect(registration.statistics[.record]?.calls == 1)
     #expect(registration.statistics[.record]?.lateCalls == 0)

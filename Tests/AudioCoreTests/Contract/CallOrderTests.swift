@@ -23,7 +23,7 @@ import Testing
     try session.setLocal(try source(1))
     try session.addRemote(try source(2))
     try session.addShared(try source(3))
-    try session.setSink(.mixed, NullSink())
+    try session.setSink(NullSink(), at: .mixed)
     let clerk = Clerk()
     try session.register(clerk)
     _ = try session.run()

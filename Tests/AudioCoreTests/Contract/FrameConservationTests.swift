@@ -13,7 +13,7 @@ import Testing
       try GivenSource(samples, rate: rate, channels: channels, encoding: .s16, pieces: [997, 4]))
     let observer = RecordingObserver<Float>(.record, asked)
     try session.register(observer)
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     _ = try session.run()
     #expect(observer.frames.dropLast().allSatisfy { $0.samples.count == asked.samplesPerCall })
     #expect(observer.frames.dropLast().allSatisfy { !$0.isPartial })

@@ -14,7 +14,7 @@ import Testing
       try GivenSource(Noise.integers(4_800)), entry: MixEntry(offset: offset))
     let observer = RecordingObserver<Float>(.beforeMixing, FrameParameters(sampleRate: rate))
     try session.register(observer)
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     _ = try session.run()
     #expect(observer.frames.first?.samplePosition == first)
     #expect(observer.frames.first?.renderTime == first * 1_000 / Int64(rate))

@@ -122,8 +122,23 @@ import Testing
         rate: 8_000, channels: 1, FrameParameters(samplesPerCall: 960, interval: .milliseconds(30)))
     }
     #expect(error?.kind == .invalidParameter)
-    #expect(error?.reason == "960 samples per call say how long a frame is already")
-    #expect(error?.advice == "give one of the two")
+    #expect(error?.subject == "960 samples per call and 0.03 seconds")
+    #expect(error?.reason == "each says how long a frame is")
+    #expect(error?.advice == "give one of them")
+  }
+
+  /// 160 samples of each of two channels are 320 of both.
+  @Test func aLengthMayCountOneChannel() throws {
+    let shape = try FrameParameters(samplesPerChannel: 160).resolved(
+      native: StreamFormat(sampleRate: 16_000, channelCount: 2))
+    #expect(shape.samplesPerCall == 320)
+    let (one, all) = (FrameParameters(samplesPerChannel: 160), FrameParameters(samplesPerCall: 960))
+    #expect(one.completed(by: all) == one)
+    #expect(all.completed(by: one) == all)
+    let error = #expect(throws: AudioError.self) {
+      try run(rate: 16_000, channels: 2, FrameParameters(samplesPerChannel: 159))
+    }
+    #expect(error?.reason == "it is less than 10 ms at 16000 Hz, 2 channels")
   }
 
   @Test(arguments: [

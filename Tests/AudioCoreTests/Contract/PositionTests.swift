@@ -28,7 +28,7 @@ import Testing
   private final class Two: MixedObserver, BeforeMixingObserver {
     var visited: Set<ObservationPosition> = []
     func mixed(_ frame: inout AudioFrame<Double>) -> Bool { visit(.mixed) }
-    func beforeMixing(_ frame: inout AudioFrame<Double>, from source: SourceID) -> Bool {
+    func beforeMixing(_ frame: inout AudioFrame<Double>, from source: SourceKey) -> Bool {
       visit(.beforeMixing)
     }
     private func visit(_ position: ObservationPosition) -> Bool {
@@ -81,7 +81,7 @@ import Testing
     let session = Session()
     let source = try GivenSource([0])
     try session.setLocal(source)
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     let observer = Mistaken([.record, ObservationPositions(position)])
     try session.register(observer)
     let error = #expect(throws: AudioError.self) { try session.run() }

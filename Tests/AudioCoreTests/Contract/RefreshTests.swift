@@ -47,7 +47,7 @@ import Testing
     let session = try Session(local: GivenSource(samples, pieces: [1_000]))
     try session.addRemote(try GivenSource(samples, pieces: [1_000]))
     let sink = try session.collect(.publish, precision: .double)
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     var registration: ObserverRegistration?
     if !isRegisteredLate { registration = try session.register(observer) }
     session.onStart = { [unowned session] _ in
@@ -208,7 +208,7 @@ import Testing
     let first = try session.register(observer, from: "1")
     let second = try session.register(observer, from: "3")
     #expect(first !== second)
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     _ = try session.run()
     #expect(observer.frames.map(\.samples) == [[0.5], [0.125]])
   }

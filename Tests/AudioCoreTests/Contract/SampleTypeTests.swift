@@ -12,7 +12,7 @@ import Testing
     func record(_ frame: inout AudioFrame<Int16>) -> Bool { add(&frame) }
     func playback(_ frame: inout AudioFrame<Int16>) -> Bool { add(&frame) }
     func mixed(_ frame: inout AudioFrame<Int16>) -> Bool { add(&frame) }
-    func beforeMixing(_ frame: inout AudioFrame<Int16>, from source: SourceID) -> Bool {
+    func beforeMixing(_ frame: inout AudioFrame<Int16>, from source: SourceKey) -> Bool {
       add(&frame)
     }
     private func add(_ frame: inout AudioFrame<Int16>) -> Bool {
@@ -23,7 +23,7 @@ import Testing
 
   private final class SourceDoubles: BeforeMixingObserver {
     var samples: [Double] = []
-    func beforeMixing(_ frame: inout AudioFrame<Double>, from source: SourceID) -> Bool {
+    func beforeMixing(_ frame: inout AudioFrame<Double>, from source: SourceKey) -> Bool {
       samples += frame.copy().samples
       return true
     }

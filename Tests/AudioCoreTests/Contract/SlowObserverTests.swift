@@ -44,7 +44,7 @@ import Testing
     let session = try Session(local: program.source(.init(capacity: Self.capacity)))
     let registration = try session.register(Holder(isInside, mayLeave))
     let called = CalledProgram<Float>()
-    try session.setSink(.publish, called.sink)
+    try session.setSink(called.sink, at: .publish)
     _ = try session.run()
     #expect(called.samples == Array(samples.prefix(80 + Self.capacity)))
     #expect(program.sender?.statistics.samplesRefused == Int64(excess))
@@ -76,7 +76,7 @@ import Testing
     }
     let registration = try session.register(slow)
     let called = CalledProgram<Float>()
-    try session.setSink(.publish, called.sink)
+    try session.setSink(called.sink, at: .publish)
     let thread = OtherThread.run {
       guard sender.waitForStart(atMost: .milliseconds(20_000)) else { return }
       _ = try? sender.send(Array(samples[..<80]))

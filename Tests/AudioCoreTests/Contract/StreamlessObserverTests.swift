@@ -6,7 +6,7 @@ import Testing
 @Suite struct StreamlessObserverTests {
   private func withLocal() throws -> Session {
     let session = try Session(local: GivenSource(Noise.integers(50_000), pieces: [1_000]))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     return session
   }
 
@@ -30,7 +30,7 @@ import Testing
     ] as [(ObservationPositions, String)])
   func aPositionWithoutAStream(positions: ObservationPositions, message: String) throws {
     let session = try withLocal()
-    try session.observe(positions) { _ in }
+    try session.observe(at: positions) { _ in }
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.description == message)
   }
@@ -39,7 +39,7 @@ import Testing
   @Test func noSharedSource() throws {
     let session = Session()
     try session.addRemote(try GivenSource([0]))
-    try session.observe(.shared) { _ in }
+    try session.observe(at: .shared) { _ in }
     #expect(throws: AudioError.self) { try session.run() }
   }
 
@@ -59,7 +59,7 @@ import Testing
   func aSourceThatIsNotThere(key: String, message: String) throws {
     let session = try withLocal()
     try session.addRemote(try GivenSource([0]))
-    try session.observe(.beforeMixing, from: try SourceKey(key)) { _ in }
+    try session.observe(at: .beforeMixing, from: try SourceKey(key)) { _ in }
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.description == message)
   }
@@ -93,7 +93,7 @@ import Testing
     session.onProgress = { [unowned session] _ in
       if error != nil { return }
       error = #expect(throws: AudioError.self) {
-        try session.live.observe(positions, from: try key.map { try SourceKey($0) }) { _ in }
+        try session.live.observe(at: positions, from: try key.map { try SourceKey($0) }) { _ in }
       }
     }
     let report = try session.run()

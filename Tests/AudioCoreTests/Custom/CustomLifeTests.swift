@@ -68,7 +68,7 @@ import Testing
       let other = try GivenSource([0.5], rate: 8_000)
       other.failingRead = (0, .diskFull)
       try session.addRemote(other)
-      try session.setSink(.playback, NullSink())
+      try session.setSink(NullSink(), at: .playback)
     case .asksToFinish, .asksToAbandon:
       session.onProgress = { [unowned session] progress in
         guard progress.samplesPerChannel == 100 else { return }
@@ -77,7 +77,7 @@ import Testing
     case .none: break
     }
     try session.setLocal(program.source())
-    try session.setSink(.publish, called.sink)
+    try session.setSink(called.sink, at: .publish)
     var told: String?
     do { _ = try session.run() } catch { told = error.description }
     #expect(told == failure.error)
@@ -105,7 +105,7 @@ import Testing
     let session = Session()
     let called = CalledProgram<Float>()
     try session.setLocal(source)
-    try session.setSink(.publish, called.sink)
+    try session.setSink(called.sink, at: .publish)
     _ = try session.run()
     #expect(called.samples == [0.5, 0.25])
   }
@@ -115,7 +115,7 @@ import Testing
     try session.addRemote(try GivenSource([0.5], rate: 32_000))
     let program = SendingProgram(nil)
     try session.addRemote(program.source())
-    try session.setSink(.playback, CollectingSink())
+    try session.setSink(CollectingSink(), at: .playback)
     _ = try session.run()
     #expect(program.sender?.format?.sampleRate == 32_000)
   }
@@ -124,7 +124,7 @@ import Testing
     let session = Session()
     let program = SendingProgram(nil)
     try session.setLocal(program.source())
-    try session.setSink(.publish, CollectingSink())
+    try session.setSink(CollectingSink(), at: .publish)
     do {
       _ = try session.run()
       Issue.record("it ran")
@@ -141,7 +141,7 @@ import Testing
     let wanted = try StreamFormat(sampleRate: 48_000, channelCount: 2)
     try session.setLocal(try GivenSource([0.5, -0.25, 1]))
     let called = CalledProgram<Int16>(wanted)
-    try session.setSink(.publish, called.sink)
+    try session.setSink(called.sink, at: .publish)
     _ = try session.run()
     #expect(called.settled == wanted)
     #expect(called.samples == [16_384, 16_384, -8_192, -8_192, 32_767, 32_767])
@@ -151,7 +151,7 @@ import Testing
     let samples = Noise.integers(40_001, bits: 32)
     let session = try Session(local: GivenSource(samples, encoding: .s32))
     let called = CalledProgram<Double>()
-    try session.setSink(.publish, called.sink)
+    try session.setSink(called.sink, at: .publish)
     _ = try session.run()
     #expect(called.samples == samples)
   }

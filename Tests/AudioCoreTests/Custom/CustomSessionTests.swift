@@ -20,7 +20,7 @@ import Testing
     let sink = PullSink(
       options: .init(precision: encoding == .f64 ? .double : .single, capacity: capacity))
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     let observer = RecordingObserver<Double>(.record, FrameParameters(samplesPerCall: 1_024))
     try session.register(observer)
     let reader = sink.reader
@@ -87,7 +87,7 @@ import Testing
     source.failingRead = (2, .diskFull)
     let sink = PullSink()
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     #expect(throws: AudioError.diskFull) { try session.run() }
     var block: [Float] = [9, 9, 9]
     var span = block.mutableSpan

@@ -62,12 +62,12 @@ import Testing
       let key: SourceKey = isLocal ? .local : "room/anna"
       if isLocal {
         try session.setLocal(source)
-        try session.setSink(.publish, sink)
+        try session.setSink(sink, at: .publish)
       } else {
         session.end = .whenEmpty
         session.mixSampleRate = rate
         session.mixChannelCount = 1
-        try session.setSink(.playback, sink)
+        try session.setSink(sink, at: .playback)
         plan(0) { [session] in
           try session.addRemote(source, id: key.id, group: key.group)
         }

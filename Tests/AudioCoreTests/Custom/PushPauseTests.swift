@@ -25,7 +25,7 @@ import Testing
       session.end = .whenEmpty
       session.mixSampleRate = rate
       session.mixChannelCount = 1
-      try session.setSink(.playback, heard)
+      try session.setSink(heard, at: .playback)
       for beginning in [200, 1_400] {
         pieces += (0..<50).map { (beginning + 10 * $0, sendingRate / 100) }
       }

@@ -133,7 +133,7 @@ import Testing
     let speaker = VirtualSpeaker(format: try StreamFormat(sampleRate: 48_000, channelCount: 1))
     let halve = { [unowned session] in
       #expect(throws: Never.self) {
-        try session.observe(.beforeMixing, .readWrite) { frame in
+        try session.observe(at: .beforeMixing, as: .readWrite) { frame in
           for index in frame.samples.indices { frame.samples[index] /= 2 }
         }
       }

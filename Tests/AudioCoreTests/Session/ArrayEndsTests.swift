@@ -12,7 +12,7 @@ import Testing
     let own = try StreamFormat(sampleRate: 48_000, channelCount: channels)
     let sink = ArraySink<Taken>(format: format)
     try session.setLocal(ArraySource(samples, format: own))
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     _ = try session.run()
     return sink
   }
@@ -62,7 +62,7 @@ import Testing
     let (source, sink) = (try ArraySource(samples, format: format), ArraySink<Double>())
     for _ in 0..<2 {
       let session = try Session(local: source)
-      try session.setSink(.publish, sink)
+      try session.setSink(sink, at: .publish)
       _ = try session.run()
       #expect(sink.samples == samples)
     }
@@ -78,7 +78,7 @@ import Testing
         TrimmedSource(
           ArraySource(samples, format: format), start: .samples(Int64(start)),
           duration: .samples(Int64(length))))
-      try session.setSink(.publish, sink)
+      try session.setSink(sink, at: .publish)
       _ = try session.run()
       #expect(sink.samples == Array(samples[(2 * start)..<min(2 * (start + length), 60_000)]))
     }

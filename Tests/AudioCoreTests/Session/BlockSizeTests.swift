@@ -43,8 +43,8 @@ import Testing
     try session.register(
       RecordingObserver<Float>(.mixed, FrameParameters(sampleRate: 1_000, samplesPerCall: 1_000)))
     let (publish, mixed) = (CollectingSink(), CollectingSink())
-    try session.setSink(.publish, publish)
-    try session.setSink(.mixed, mixed)
+    try session.setSink(publish, at: .publish)
+    try session.setSink(mixed, at: .mixed)
     _ = try session.run()
     #expect(publish.samples == samples)
     #expect(mixed.samples.count == 45_000)

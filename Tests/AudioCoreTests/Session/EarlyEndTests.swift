@@ -64,7 +64,7 @@ import Testing
     try session.addRemote(try GivenSource([0.5], rate: 8_000))
     let observer = RecordingObserver<Double>(.record)
     try session.register(observer)
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     _ = try session.run()
     #expect(observer.samples() == samples)
   }
@@ -75,7 +75,7 @@ import Testing
     let sinks = [SinkPlace.publish, .playback, .mixed].map { ($0, CollectingSink()) }
     for (place, sink) in sinks {
       if place == .publish { sink.readerLeavesAfter = 50_000 }
-      try session.setSink(place, sink)
+      try session.setSink(sink, at: place)
     }
     #expect(try session.run().outcome == .readerGone)
     for (place, sink) in sinks {

@@ -30,8 +30,8 @@ import Testing
     let sinks = [CollectingSink(), CollectingSink()]
     let session = try Session(local: sources[0])
     try session.addRemote(sources[1], entry: MixEntry(pan: fault == .pan ? 0.5 : 0))
-    try session.setSink(.publish, sinks[0])
-    try session.setSink(.mixed, sinks[1])
+    try session.setSink(sinks[0], at: .publish)
+    try session.setSink(sinks[1], at: .mixed)
     switch fault {
     case .none, .pan: break
     case .secondSourceInitialize: sources[1].failures[.initialize] = .diskFull
@@ -123,7 +123,7 @@ import Testing
       }
     }
     let session = try Session(local: Ragged())
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     #expect(errorKind { try session.run() } == .lifeCycle)
   }
 

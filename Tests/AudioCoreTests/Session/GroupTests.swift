@@ -39,6 +39,22 @@ import Testing
     #expect(sink.samples == [0.875, 0.875])
   }
 
+  /// An observer that only looks at the argument tells three annas apart.
+  @Test func beforeMixingNamesTheGroup() throws {
+    final class Counter: BeforeMixingObserver {
+      var samples: [SourceKey: Int] = [:]
+      func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceKey) -> Bool {
+        samples[source, default: 0] += frame.samples.count
+        return false
+      }
+    }
+    let session = try session(), counter = Counter()
+    try session.register(counter)
+    #expect(try session.run().outcome == .finished)
+    #expect(session.report?.sources.count == 3)
+    #expect(counter.samples == ["anna": 2, "hall/anna": 2, "room/anna": 2])
+  }
+
   @Test(arguments: [nil, "hall"]) func anIdIsTakenInItsGroup(group: String?) throws {
     let session = try session()
     let error = #expect(throws: AudioError.self) {
@@ -57,7 +73,7 @@ import Testing
     try session.addRemote(try GivenSource([0]), id: "2")
     try session.addRemote(try GivenSource([0]), id: "3", group: "room")
     for _ in 0..<2 { try session.addRemote(try GivenSource([0])) }
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     #expect(try session.run().sources.map(\.key) == ["2", "room/3", "3", "4"])
   }
 

@@ -71,9 +71,9 @@ import Testing
         try session.addRemote(
           try VirtualLiveSource(meeting.remote, device: "line", meeting.time))
       }
-      try session.setSink(.publish, meeting.publish)
-      try session.setSink(.playback, meeting.playback)
-      try session.setSink(.mixed, meeting.mixed)
+      try session.setSink(meeting.publish, at: .publish)
+      try session.setSink(meeting.playback, at: .playback)
+      try session.setSink(meeting.mixed, at: .mixed)
       try session.register(Holder(positions, seconds: seconds))
       let report = try session.run()
       #expect(firstDifference(meeting.publish.samples, meeting.local) == nil)
@@ -97,9 +97,9 @@ import Testing
         try session.addRemote(try VirtualLiveSource(meeting.remote, meeting.time))
       }
       let player = VirtualPlayer("loudspeaker", meeting.time)
-      try session.setSink(.publish, meeting.publish)
-      try session.setSink(.playback, player)
-      try session.setSink(.mixed, meeting.mixed)
+      try session.setSink(meeting.publish, at: .publish)
+      try session.setSink(player, at: .playback)
+      try session.setSink(meeting.mixed, at: .mixed)
       try session.register(Holder(positions, seconds: seconds))
       let report = try session.run()
       #expect(firstDifference(meeting.publish.samples, meeting.local) == nil)
@@ -116,7 +116,7 @@ import Testing
     let session = meeting.session
     try session.addRemote(try VirtualLiveSource(meeting.local, meeting.time))
     try session.addRemote(try VirtualLiveSource(meeting.remote, meeting.time))
-    try session.setSink(.playback, meeting.playback)
+    try session.setSink(meeting.playback, at: .playback)
     try session.register(Holder([.beforeMixing], seconds: seconds), from: "2")
     let report = try session.run()
     #expect(firstDifference(meeting.playback.samples, meeting.sum) == nil)
@@ -131,7 +131,7 @@ import Testing
     silent.pause = (after: 48_000, samplesPerChannel: 48_000)
     try session.addRemote(try VirtualLiveSource(meeting.local, meeting.time))
     try session.addRemote(silent)
-    try session.setSink(.playback, meeting.playback)
+    try session.setSink(meeting.playback, at: .playback)
     if seconds > 0 { try session.register(Holder([.beforeMixing], seconds: seconds)) }
     let report = try session.run()
     let missing = report.sources.map { Int($0.missingSamplesPerChannel) }

@@ -78,7 +78,7 @@ import Testing
     let sink = CollectingSink()
     sink.failures[.initialize] = Self.failure
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     #expect(throws: Self.failure) { try session.run() }
     #expect(source.calls == [.initialize, .dispose])
     #expect(sink.calls == [.initialize, .dispose])
@@ -111,8 +111,8 @@ import Testing
     try session.addRemote(try GivenSource(Noise.integers(100_000)))
     let (playback, mixed) = (CollectingSink(), CollectingSink())
     playback.writeFailsAfter = 20_000
-    try session.setSink(.playback, playback)
-    try session.setSink(.mixed, mixed)
+    try session.setSink(playback, at: .playback)
+    try session.setSink(mixed, at: .mixed)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(playback.calls == [.initialize, .start, .abandon, .dispose])
     #expect(mixed.calls == [.initialize, .start, .abandon, .dispose])
@@ -123,8 +123,8 @@ import Testing
     try session.addRemote(try GivenSource(Noise.integers(500_000)))
     let (playback, mixed) = (CollectingSink(), CollectingSink())
     playback.readerLeavesAfter = 20_000
-    try session.setSink(.playback, playback)
-    try session.setSink(.mixed, mixed)
+    try session.setSink(playback, at: .playback)
+    try session.setSink(mixed, at: .mixed)
     #expect(try session.run().outcome == .readerGone)
     #expect(playback.calls == [.initialize, .start, .abandon, .dispose])
     #expect(mixed.calls == [.initialize, .start, .finish, .dispose])
@@ -136,7 +136,7 @@ import Testing
     try session.setLocal(source)
     let sink = try session.collect(.publish)
     session.onProgress = { progress in
-      if progress.samplesPerChannel >= 400 { session.control.requestStop(.finish) }
+      if progress.samplesPerChannel >= 400 { session.live.finish() }
     }
     #expect(try session.run().outcome == .stopped)
     #expect(sink.samples.count == 600)
@@ -147,7 +147,7 @@ import Testing
   @Test func abandoningRemovesWhatIsIncomplete() throws {
     let session = try Session(local: GivenSource(Noise.integers(200_000)))
     let sink = try session.collect(.publish)
-    session.onProgress = { _ in session.control.requestStop(.abandon) }
+    session.onProgress = { _ in session.live.abandon() }
     #expect(try session.run().outcome == .abandoned)
     #expect(sink.calls == [.initialize, .start, .abandon, .dispose])
     session.onProgress = nil
@@ -160,7 +160,7 @@ import Testing
     let sink = CollectingSink()
     sink.isLive = true
     sink.room = 333
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     #expect(try session.run().outcome == .finished)
     #expect(sink.samples == samples)
   }
@@ -171,7 +171,7 @@ import Testing
     let sink = CollectingSink()
     sink.isLive = true
     sink.wanted = try StreamFormat(sampleRate: 48_000, channelCount: 2)
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     var mixFormat: StreamFormat?
     session.onStart = { mixFormat = $0.mixFormat }
     _ = try session.run()

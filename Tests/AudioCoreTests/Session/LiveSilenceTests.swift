@@ -35,7 +35,7 @@ import Testing
     let session = Session()
     try session.addRemote(try GivenSource(samples, isLive: true, pieces: pieces))
     let sink = PlayingSink()
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     let report = try session.run()
     #expect(sink.samples.filter { $0 != 0 } == samples)
     let zeros = sink.samples.count { $0 == 0 }
@@ -49,7 +49,7 @@ import Testing
     try session.addRemote(try GivenSource([0.5], isLive: true, pieces: [0]))
     try session.addRemote(try GivenSource(samples))
     let sink = PlayingSink()
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     session.onProgress = { [unowned session, unowned sink] _ in
       if sink.samples.count > 4_000 { session.control.requestStop(.finish) }
     }
@@ -136,7 +136,7 @@ import Testing
     let source = try VirtualLiveSource(samples, rate: 1_000, time)
     try session.addRemote(source)
     let sink = PullSink(options: .init(capacity: 500))
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     var heard: [Float] = []
     var rounds = 0
     time.onWait = {

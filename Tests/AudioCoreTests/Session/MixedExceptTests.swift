@@ -37,13 +37,13 @@ import Testing
       let (sink, observer) = (
         CollectingSink(precision: .double), RecordingObserver<Double>(.mixed)
       )
-      try session.setSink(.playbackOf(key), sink)
+      try session.setSink(sink, at: .playbackOf(key))
       try session.register(observer, mixedExcept: key)
       heard.append((key, sink, observer))
     }
     let mixed = try session.collect(.mixed, precision: .double)
     // An edit of the whole sums changes nothing that a source hears.
-    try session.observe(.playback, .readWrite) { $0.samples[0] = 1 }
+    try session.observe(at: .playback, as: .readWrite) { $0.samples[0] = 1 }
     let report = try session.run()
     for (key, sink, observer) in heard {
       var expected = [Double](repeating: 0, count: Self.length)

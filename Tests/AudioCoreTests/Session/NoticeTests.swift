@@ -6,7 +6,7 @@ import Testing
 @Suite struct NoticeTests {
   private func notices(_ prepare: (Session) throws -> Void) throws -> [SessionNotice] {
     let session = try Session(local: GivenSource(Noise.integers(4_800)))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     try prepare(session)
     return try session.run().notices
   }
@@ -21,7 +21,7 @@ import Testing
   @Test func aClosureThatEditsWithoutReadWrite() throws {
     var calls = 0
     let found = try notices { session in
-      try session.observe(.record) { frame in
+      try session.observe(at: .record) { frame in
         if calls < 3 { frame.samples[0] = 1 }
         calls += 1
       }
@@ -47,8 +47,8 @@ import Testing
 
   @Test func noneWithoutAMistake() throws {
     let found = try notices { session in
-      try session.observe(.record) { _ in }
-      try session.observe(.record, .readWrite) { $0.samples[0] = 1 }
+      try session.observe(at: .record) { _ in }
+      try session.observe(at: .record, as: .readWrite) { $0.samples[0] = 1 }
       try session.register(GainObserver(.record, factor: 0.5))
     }
     #expect(found == [])

@@ -36,6 +36,25 @@ import Testing
     }
   }
 
+  /// A closure may throw: the session ends with its error, keeps its report, and calls the closure no more.
+  @Test func aClosureThrows() throws {
+    let session = try Session(local: GivenSource(Noise.integers(48_000), pieces: [480]))
+    let sink = try session.collect(.publish)
+    var calls = 0
+    try session.observe(at: .record) { _ in
+      calls += 1
+      if calls == 3 { throw FullStore() }
+    }
+    #expect(session.report == nil)
+    let error = #expect(throws: AudioError.self) { try session.run() }
+    #expect(error == Self.wrapped)
+    #expect(error?.underlying as? FullStore == FullStore())
+    #expect(calls == 3)
+    #expect(session.report?.outcome == .failed)
+    #expect(session.report?.sinks.first?.samplesPerChannel == Int64(sink.samples.count))
+    #expect(session.report?.sources.map(\.key) == [.local])
+  }
+
   private struct Run {
     var error: AudioError?
     var source: GivenSource
@@ -52,7 +71,7 @@ import Testing
     source.failingRead = failingRead.map { ($0, .diskFull) }
     let (sink, observer) = (CollectingSink(), Storing(take))
     try session.setLocal(source)
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     try session.register(observer)
     var thrown: AudioError?
     do throws(AudioError) { _ = try session.run() } catch { thrown = error }
@@ -144,7 +163,7 @@ import Testing
 
   @Test func aSinksMakerMayThrowAnyError() throws {
     let session = try Session(local: GivenSource([0.5]))
-    try session.setSink(.publish) { _ in throw FullStore() }
+    try session.setSink(at: .publish) { _ in throw FullStore() }
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(
       error?.description == "cannot make the sink 'publish': the store is full since line 1")
@@ -172,7 +191,7 @@ import Testing
   /// An `AudioError` already names its cause better than the wrapping place.
   @Test func anAudioErrorStaysAsItIs() throws {
     let session = try Session(local: GivenSource([0.5]))
-    try session.setSink(.publish) { _ in throw AudioError.diskFull }
+    try session.setSink(at: .publish) { _ in throw AudioError.diskFull }
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(AudioError(wrapping: AudioError.diskFull, cannot: "store", "x.db") == .diskFull)
     #expect(AudioError(wrapping: AudioError.diskFull).underlying == nil)

@@ -136,7 +136,7 @@ import Testing
     let observer = RecordingObserver<Float>(.record, FrameParameters(samplesPerCall: 500))
     let registration = try session.register(observer)
     try session.setParameters(FrameParameters(samplesPerCall: 1_000), at: .record)
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     _ = try session.run()
     #expect(observer.frames.map { $0.samples.count } == [1_000, 1_000])
     #expect(registration.parameters[.record]?.origin == .session)
@@ -147,7 +147,7 @@ import Testing
     try session.addRemote(try GivenSource([0, 0]), group: SourceID("room"))
     let observer = RecordingObserver<Float>(.beforeMixing)
     try session.register(observer)
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     _ = try session.run()
     #expect(observer.frames.map(\.key) == [SourceKey("1", in: "room")])
   }

@@ -34,7 +34,7 @@ import Testing
     session.resamplerQuality = quality
     try session.addRemote(try GivenSource([0.5], encoding: .u8))
     try session.addRemote(try GivenSource([0.5], encoding: source))
-    try session.setSink(.playback, CollectingSink(precision: sink))
+    try session.setSink(CollectingSink(precision: sink), at: .playback)
     let told = Mutex<SamplePrecision?>(nil)
     session.onStart = { summary in told.withLock { $0 = summary.precision } }
     let observer = SampleWitness()
@@ -64,7 +64,7 @@ import Testing
   func theEntryOfASourceCounts(entry: MixEntry, expected: SamplePrecision) throws {
     let found = try precision { session in
       try session.addRemote(try GivenSource([0, 0], channels: 2, encoding: .s16), entry: entry)
-      try session.setSink(.playback, CollectingSink())
+      try session.setSink(CollectingSink(), at: .playback)
     }
     #expect(found == expected)
   }
@@ -74,7 +74,7 @@ import Testing
   func moreSourcesThanFloatHolds(remotes: Int, expected: SamplePrecision) throws {
     let found = try precision { session in
       for _ in 0..<remotes { try session.addRemote(try GivenSource([0], encoding: .s16)) }
-      try session.setSink(.playback, CollectingSink())
+      try session.setSink(CollectingSink(), at: .playback)
     }
     #expect(found == expected)
   }
@@ -84,7 +84,7 @@ import Testing
     of encoding: SampleEncoding = .s16, _ configure: (Session) throws -> Void
   ) throws -> SamplePrecision? {
     let session = try Session(local: GivenSource([0.5], encoding: encoding))
-    try session.setSink(.publish, CollectingSink())
+    try session.setSink(CollectingSink(), at: .publish)
     try configure(session)
     let told = Mutex<SamplePrecision?>(nil)
     session.onStart = { summary in told.withLock { $0 = summary.precision } }

@@ -78,7 +78,7 @@ struct RandomSession {
           sampleRate: draw.rate, channelCount: draw.number(in: 1...3))
       }
       if case .pieces = delivery { sink.room = cuts.number(in: 1...150) }
-      try session.setSink(place, sink)
+      try session.setSink(sink, at: place)
       return sink
     }
     _ = try session.run()

@@ -15,7 +15,7 @@ import Testing
     let sink = ArraySink<Sample>(
       format: try StreamFormat(sampleRate: outputRate, channelCount: channelCount))
     try session.setLocal(ArraySource(samples, format: format))
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     _ = try session.run()
     return sink.samples
   }

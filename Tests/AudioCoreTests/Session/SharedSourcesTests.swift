@@ -30,7 +30,7 @@ import Testing
     try session.addShared(
       try GivenSource(screen), id: "screen", group: "room",
       entry: MixEntry(offset: .samples(1_000)))
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     return session
   }
 
@@ -63,7 +63,7 @@ import Testing
       func begin(_ stream: ObservedStream) throws(AudioError) {
         if let key = stream.key { roles[key] = stream.isShared }
       }
-      func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool { true }
+      func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceKey) -> Bool { true }
     }
     let observer = Roles()
     try session.register(observer)
@@ -81,7 +81,7 @@ import Testing
   /// The sum leads nowhere, so there is nothing to edit.
   @Test func anEditIsAnError() throws {
     let session = try session(CollectingSink())
-    let registration = try session.observe(.shared, .readWrite) { _ in }
+    let registration = try session.observe(at: .shared, as: .readWrite) { _ in }
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(
       error?.description == "cannot edit 'shared': that stream goes nowhere else; "

@@ -46,7 +46,7 @@ import Testing
       TrimmedSource(
         SoundFileSource(path: scratch.write(bytes, "in.wav")), start: .samples(start),
         duration: length.map { .samples($0) }), gain: gain)
-    try session.setSink(.publish) { (request) throws(AudioError) in
+    try session.setSink(at: .publish) { (request) throws(AudioError) in
       sink.metadata = request.metadata
       return sink
     }

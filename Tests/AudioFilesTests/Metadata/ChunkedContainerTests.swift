@@ -18,7 +18,7 @@ import Testing
     let sink = SoundFileSink(path: path, format: try FileFormat(container, .s16), overwrite: true)
     let session = try Session(
       local: TrimmedSource(SoundFileSource(path: input), start: .samples(start), duration: nil))
-    try session.setSink(.publish) { (request) throws(AudioError) in
+    try session.setSink(at: .publish) { (request) throws(AudioError) in
       sink.metadata = request.metadata
       return sink
     }

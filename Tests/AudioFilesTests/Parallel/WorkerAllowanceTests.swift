@@ -58,7 +58,7 @@ import Testing
       let sink = SoundFileSink(path: path, format: try FileFormat(.flac, .s16))
       (session.workers, source.workers, sink.workers) = (workers, workers, workers)
       try session.setLocal(source)
-      try session.setSink(.publish, sink)
+      try session.setSink(sink, at: .publish)
       session.onProgress = { progress in
         if let wanted, progress.samplesPerChannel >= wanted { workers.threadCount = 1 }
       }

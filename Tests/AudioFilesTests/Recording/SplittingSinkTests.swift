@@ -103,6 +103,19 @@ import Testing
     #expect((before + 1_000...after + 1_000).contains(time))
   }
 
+  /// Positions come in any order; those outside the stream cut nothing.
+  @Test(arguments: [1, 700, 5_000])
+  func partsEndAtPositions(block: Int) throws {
+    let material = Self.materials[0]
+    let samples = material.noise(3_000)
+    let parts = try split(
+      samples, material, [.positions([2_000, 0, 1_000, 1_001, 2_000, 9_000])], block: block)
+    #expect(parts.map(\.position) == [0, 1_000, 1_001, 2_000])
+    #expect(parts.map(\.samplesPerChannel) == [1_000, 1, 999, 1_000])
+    #expect(
+      try parts.flatMap { try self.samples(of: $0.path, material) } == unsplit(samples, material))
+  }
+
   @Test(arguments: materials)
   func partsOfOneDuration(material: Material) throws {
     let length = 20_000

@@ -17,8 +17,8 @@ import Testing
     try session.register(
       TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
     try session.setSink(
-      .publish,
-      SoundFileSink(path: directory.file("out.wav"), format: try FileFormat(.wav, encoding)))
+      SoundFileSink(path: directory.file("out.wav"), format: try FileFormat(.wav, encoding)),
+      at: .publish)
     _ = try session.run()
     #expect(directory.names == ["out.wav", "tap-local.wav"])
     #expect(
@@ -37,7 +37,7 @@ import Testing
     try session.addRemote(try GivenSource(first, encoding: .s16), id: SourceID("anna"))
     try session.addRemote(
       try GivenSource(second, encoding: .s16), id: SourceID("ben"), group: SourceID("room"))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     let files = try TapFiles(pattern: directory.file("100%%-%s.wav"))
     try session.register(
       TapObserver(
@@ -57,7 +57,7 @@ import Testing
     let session = Session()
     try session.addRemote(try GivenSource([0, 0]))
     try session.addRemote(try GivenSource([0, 0]))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     let files = try TapFiles(pattern: directory.file("tap.wav"), overwrite: true)
     try session.register(
       TapObserver(.beforeMixing, to: files.sink, on: try BackgroundWriter()))
@@ -89,7 +89,7 @@ import Testing
     let path = try directory.write([1, 2, 3], "tap.wav")
     for overwrite in [false, true] {
       let session = try Session(local: GivenSource([0.5, 0.25], encoding: .s16))
-      try session.setSink(.publish, NullSink())
+      try session.setSink(NullSink(), at: .publish)
       let files = try TapFiles(pattern: path, overwrite: overwrite)
       try session.register(
         TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
@@ -129,7 +129,7 @@ import Testing
 
   @Test func aFullDiskEndsTheSessionWithAnError() throws {
     let session = try Session(local: GivenSource(Noise.integers(100_000), encoding: .s16))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     let files = try TapFiles(pattern: "/dev/full", container: .raw)
     try session.register(
       TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
@@ -145,7 +145,7 @@ import Testing
     let source = try GivenSource(samples, encoding: .s16, isLive: isLive, pieces: [960])
     source.failingRead = (960, .diskFull)
     let session = try Session(local: source)
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     let files = try TapFiles(pattern: directory.file("%s.wav"))
     try session.register(
       TapObserver(.record, to: files.sink, on: try BackgroundWriter()))
@@ -169,7 +169,7 @@ import Testing
     try session.register(tap)
     var frames = 0
     var stopsByThen: [StopReason]?
-    try session.observe(.beforeMixing, from: "2") { _ in
+    try session.observe(at: .beforeMixing, from: "2") { _ in
       frames += 1
       guard frames == 10 else { return }
       stopsByThen = gated.stops

@@ -86,7 +86,7 @@ import Testing
     try session.addRemote(
       try GivenSource(samples, encoding: .s16), id: SourceID("anna"),
       entry: MixEntry(offset: .samples(1_234)))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     let files = try TapFiles(pattern: directory.file("%s.wav"))
     let tap = TapObserver(
       .beforeMixing, alignment: .session, to: files.sink, on: try BackgroundWriter())
@@ -108,7 +108,7 @@ import Testing
         try GivenSource([0.5], encoding: .s16), id: SourceID(id),
         group: try group.map { try SourceID($0) })
     }
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     let files = try TapFiles(pattern: directory.file("%s.wav"), numbersRepeats: true)
     try session.register(
       TapObserver(.beforeMixing, to: files.sink, on: try BackgroundWriter()))

@@ -130,7 +130,8 @@ private struct Failures {
     func run(_ prepare: (Session) throws -> Void) throws {
       let session = try Session(local: SoundFileSource(path: good))
       try session.setSink(
-        .publish, SoundFileSink(path: scratch.file("out.wav"), format: try FileFormat(.wav, .s16)))
+        SoundFileSink(path: scratch.file("out.wav"), format: try FileFormat(.wav, .s16)),
+        at: .publish)
       try prepare(session)
       _ = try session.run()
     }
@@ -147,16 +148,15 @@ private struct Failures {
         {
           try run {
             try $0.setSink(
-              .playback,
               SoundFileSink(
-                path: scratch.file("sum.wav"), format: try FileFormat(.wav, .s16)))
+                path: scratch.file("sum.wav"), format: try FileFormat(.wav, .s16)), at: .playback)
           }
         }
       ),
       ("a device that is missing", { try run { try $0.setLocal(AlsaSource(device: "none")) } }),
       (
         "a player that is missing",
-        { try run { try $0.setSink(.publish, AlsaSink(device: "none")) } }
+        { try run { try $0.setSink(AlsaSink(device: "none"), at: .publish) } }
       ),
       ("a program that is missing", { try program("/none/program") }),
       ("a program that dies", { try program("head -c 100; exit 3") }),

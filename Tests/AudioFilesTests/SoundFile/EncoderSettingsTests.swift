@@ -20,7 +20,7 @@ import Testing
     let noise = Noise.integers(2 * 10 * rate, seed: 1).map { 0.4 * $0 }
     let session = try Session(local: GivenSource(noise, rate: rate, channels: 2, encoding: .s16))
     let format = try FileFormat(container, encoding).encoded(with: settings)
-    try session.setSink(.publish, SoundFileSink(path: path, format: format))
+    try session.setSink(SoundFileSink(path: path, format: format), at: .publish)
     _ = try session.run()
     let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
     return Double(size) * 8 / 10_000

@@ -133,7 +133,7 @@ import Testing
     let file = try scratch.write(old, "p.wav")
     let missing = scratch.file("none/x.wav")
     let session = try Session(local: GivenSource([0.5, 0.25], isLive: true))
-    try session.setSink(.publish, try recording(file))
+    try session.setSink(try recording(file), at: .publish)
     let writer = try BackgroundWriter()
     try session.register(EventObserver(.record, to: try lines(log)))
     for path in [track, missing] {
@@ -150,7 +150,7 @@ import Testing
   @Test func anEventLogOfNothingIsEmpty() throws {
     let log = try scratch.write(old, "e.json")
     let session = try Session(local: GivenSource([]))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     try session.register(EventObserver(.record, to: try lines(log)))
     _ = try session.run()
     #expect(try contents(log).isEmpty)

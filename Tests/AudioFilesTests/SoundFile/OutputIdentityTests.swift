@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: names)
   func anInputIsNotWrittenInItsPlace(_ name: String) throws {
     let session = try Session(local: SoundFileSource(path: input))
-    try session.setSink(.publish, try sink(name, .inPlace))
+    try session.setSink(try sink(name, .inPlace), at: .publish)
     let error = #expect(throws: AudioError.self) { try session.run() }
     #expect(error?.kind == .invalidParameter)
     #expect(error?.subject == scratch.file(name))
@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: names)
   func anInputIsNoEventLog(_ name: String) throws {
     let session = try Session(local: SoundFileSource(path: input))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     try session.register(EventObserver(.record, to: try lines(name)))
     #expect(errorKind { try session.run() } == .invalidParameter)
     #expect(try contents(input) == old)
@@ -63,7 +63,7 @@ import Testing
     let (path, other) = (input, scratch.file("other.wav"))
     unsafe link(path, other)
     try session.setLocal(try GivenSource([0.5, 0.25]))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     let writer = try BackgroundWriter()
     func sink(_ stream: ObservedStream) throws(AudioError) -> any AudioSink {
       SoundFileSink(

@@ -42,8 +42,8 @@ import Testing
     }
     let session = try Session(local: GivenSource(Noise.integers(48_000), pieces: [480]))
     try session.setSink(
-      .publish,
-      SoundFileSink(path: scratch.file("new.wav"), format: try FileFormat(.wav, .s16)))
+      SoundFileSink(path: scratch.file("new.wav"), format: try FileFormat(.wav, .s16)), at: .publish
+    )
     try session.register(Failing())
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(scratch.names == [])

@@ -226,7 +226,7 @@ import Testing
     (options.content, options.title) = (.waveform, "t")
     let sink = TerminalPictureSink(terminal, options: options)
     let session = try Session(local: GivenSource([Double](repeating: 1, count: 4_800)))
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     #expect(sink.text == "")
     _ = try session.run()
     let lines = sink.text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -9,7 +9,7 @@ import Testing
   @Test func whoeverRegistersDuringTheRunSeesWhatComesNext() throws {
     let samples = Noise.integers(200_000)
     let session = try Session(local: GivenSource(samples, pieces: [1_000]))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     let late = RecordingObserver<Double>(.record)
     var registration: ObserverRegistration?
     session.onProgress = { [unowned session] progress in
@@ -33,7 +33,7 @@ import Testing
       ("set the local source", { try session.setLocal(try GivenSource([0])) }),
       ("add source", { try session.addRemote(try GivenSource([0])) }),
       ("add source", { try session.addShared(try GivenSource([0])) }),
-      ("set sink", { try session.setSink(.publish, NullSink()) }),
+      ("set sink", { try session.setSink(NullSink(), at: .publish) }),
       (
         "set the observers' parameters at",
         { try session.setParameters(FrameParameters(), at: .record) }

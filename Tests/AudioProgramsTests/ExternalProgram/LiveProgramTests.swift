@@ -56,7 +56,8 @@ import AudioKernels
     #expect(
       harness.statistics
         == ExternalProgramStatistics(
-          samplesIn: 2_000, samplesOut: 2_000, late: 0, discarded: 0, skipped: 0, clipped: 0))
+          samplesIn: 2_000, samplesOut: 2_000, late: 0, discarded: 0, skipped: 0, clippedSamples: 0)
+    )
   }
 
   /// A program before this one may end with many samples at once.
@@ -96,7 +97,8 @@ import AudioKernels
     #expect(
       harness.statistics
         == ExternalProgramStatistics(
-          samplesIn: 10_000, samplesOut: 10_000, late: 0, discarded: 0, skipped: 0, clipped: 0))
+          samplesIn: 10_000, samplesOut: 10_000, late: 0, discarded: 0, skipped: 0,
+          clippedSamples: 0))
     #expect(harness.samples.count == 10_000)
   }
 

@@ -25,7 +25,7 @@ import AudioKernels
     #expect(outcome.samples == samples)
     #expect(outcome.statistics.samplesIn == 10_000)
     #expect(outcome.statistics.samplesOut == 10_000)
-    #expect(outcome.statistics.clipped == 0)
+    #expect(outcome.statistics.clippedSamples == 0)
   }
 
   @Test(arguments: [SampleLayout.Storage.ulaw, .alaw])
@@ -78,7 +78,7 @@ import AudioKernels
     let outcome = try ProgramHarness<Float>("cat", layout: SampleLayout(.s16))
       .run([0.5, 1.5, -2, -1])
     #expect(outcome.samples == [0.5, 32_767.0 / 32_768, -1, -1])
-    #expect(outcome.statistics.clipped == 2)
+    #expect(outcome.statistics.clippedSamples == 2)
   }
 
   @Test func theStreamIsConvertedToWhatTheProgramAskedFor() throws {

@@ -117,9 +117,9 @@ import AudioKernels
         trap 'echo $RAWAUDIO_SOURCE >>"\(asked)"' TERM; echo >"\(scratch.path)/$RAWAUDIO_SOURCE"
         cat <&0 >/dev/null & while :; do sleep 0.01; done
         """, parameters: FrameParameters(mode: .readOnly)))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     session.onProgress = { [control = session.control] _ in
-      if control.request == .none { for gate in gates { gate.wait() } }
+      if control.request == nil { for gate in gates { gate.wait() } }
       control.requestStop(.abandon)
     }
     _ = try? session.run()

@@ -33,7 +33,7 @@ import Testing
     session.mixDuration = .time(.seconds(6))
     session.mixSampleRate = Self.rate
     session.mixChannelCount = 1
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     let observer = RecordingObserver<Double>(
       .beforeMixing, FrameParameters(mode: .readOnly, samplesPerCall: 480))
     try session.register(observer)

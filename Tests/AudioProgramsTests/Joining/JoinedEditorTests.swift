@@ -153,7 +153,7 @@ import Testing
     try plain.addRemote(try GivenSource(samples, rate: 16_000))
     let sinks = [CollectingSink(), CollectingSink()]
     for (session, sink) in zip([session, plain], sinks) {
-      try session.setSink(.playback, sink)
+      try session.setSink(sink, at: .playback)
       _ = try session.run()
     }
     #expect(differences(sinks[0].samples, sinks[1].samples) == [])

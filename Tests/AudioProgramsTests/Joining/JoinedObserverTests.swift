@@ -34,7 +34,7 @@ import Testing
     try session.register(
       try observer(
         #"{"observe":"before-mixing","rate":16000,"channels":1,"samplesPerCall":300}"#, outbox))
-    try session.setSink(.playback, CollectingSink())
+    try session.setSink(CollectingSink(), at: .playback)
     _ = try session.run()
 
     let frames = try taken(outbox)

@@ -27,11 +27,11 @@ import Testing
         session.end = .whenEmpty
         session.mixSampleRate = rate
         session.mixChannelCount = 1
-        try session.setSink(.playback, sink)
+        try session.setSink(sink, at: .playback)
       } else {
         // A source without samples and without an end.
         try session.setLocal(try GivenSource([0], isLive: true, pieces: [0]))
-        try session.setSink(.publish, sink)
+        try session.setSink(sink, at: .publish)
       }
       try listener.attach(to: session, onSplit: onSplit)
       let running = Running(session, sink)

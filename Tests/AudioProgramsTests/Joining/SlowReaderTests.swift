@@ -41,7 +41,7 @@ import Testing
             outbox.report(unsent: FrameOutbox.most - Self.room)
           }
         }))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     try session.register(JoinedObserver(try request(line), outbox))
     _ = try session.run()
     most = max(most, outbox.waiting)
@@ -127,7 +127,7 @@ import Testing
         try GivenSource([0.5, -0.5], rate: rate, encoding: .s16), id: SourceID(id))
     }
     try session.register(JoinedObserver(request, outbox, share))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     _ = try session.run()
     let frames = try ClientFrame.frames(try #require(outbox.take()))
     let big = frames.filter { $0.source == 2 }

@@ -10,7 +10,7 @@ import Testing
     let session = try Session(
       local: GivenSource(samples, channels: channels, encoding: .f64, pieces: pieces))
     let sink = MeasuringSink(threshold: threshold)
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     _ = try session.run()
     return sink
   }

@@ -49,7 +49,7 @@ import Testing
     second.failures[.start] = .diskFull
     let session = Session()
     try session.addRemote(SequenceSource([first, second]))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     #expect(throws: AudioError.diskFull) { try session.run() }
     #expect(first.calls == [.initialize, .start, .stop, .dispose])
     #expect(second.calls == [.initialize, .start, .dispose])

@@ -42,7 +42,7 @@ import Testing
 
   @Test func aSourceWithoutAnEndHasNone() throws {
     let session = try Session(local: TrimmedSource(SilenceSource(), from: .fromEnd(.samples(3))))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     #expect(errorKind { try session.run() } == .unsupported)
   }
 }

@@ -28,7 +28,7 @@ import Testing
       let session = Session()
       #expect(
         errorKind {
-          try session.setSink(.playback, NullSink())
+          try session.setSink(NullSink(), at: .playback)
           try configure(session)
           _ = try session.run()
         } == .invalidParameter)
@@ -52,7 +52,7 @@ import Testing
   func refusesGainsThatAreNoFactors(gain: Double) throws {
     let session = Session()
     try session.addRemote(try GivenSource([0.5]), entry: MixEntry(gain: gain))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     #expect(throws: AudioError.self) { try session.run() }
   }
 }

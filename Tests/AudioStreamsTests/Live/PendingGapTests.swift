@@ -14,7 +14,7 @@ import Testing
     gap.lost = 30
     #expect(
       gap.ended(at: 7)
-        == DeviceGap(cause: .ringOverflow, position: 7, lostSamples: 30, occurrences: 2))
+        == DeviceGap(cause: .ringOverflow, position: 7, lostSamplesPerChannel: 30, occurrences: 2))
   }
 
   @Test func anEmptyGapTakesOnTheOneThatFollows() {
@@ -28,7 +28,7 @@ import Testing
     #expect(gap.needsEstimate)
     #expect(
       gap.ended(at: 0)
-        == DeviceGap(cause: .suspend, position: 0, lostSamples: 12, uncertainty: 3))
+        == DeviceGap(cause: .suspend, position: 0, lostSamplesPerChannel: 12, uncertainty: 3))
   }
 
   /// Losses and occurrences add up; the larger uncertainty stays.
@@ -47,7 +47,7 @@ import Testing
     #expect(
       gap.ended(at: 1)
         == DeviceGap(
-          cause: .xrun, position: 1, lostSamples: 120, uncertainty: 9, occurrences: 3))
+          cause: .xrun, position: 1, lostSamplesPerChannel: 120, uncertainty: 9, occurrences: 3))
   }
 
   /// A length is unknown only if it needs an estimate and nothing was counted: a counted 0 is known.
@@ -58,7 +58,7 @@ import Testing
     gap.lost = lost
     gap.uncertainty = 7
     gap.needsEstimate = needsEstimate
-    #expect(gap.ended(at: 0).lostSamples == told)
+    #expect(gap.ended(at: 0).lostSamplesPerChannel == told)
     #expect(gap.ended(at: 0).uncertainty == (told == nil ? 0 : 7))
   }
 }

@@ -176,7 +176,7 @@ import Testing
     let noise = Noise.integers(64_000, seed: 9).map { $0 * 0.5 }
     try session.setLocal(GivenSource(noise, rate: 32_000))
     let sink = SoundMeterSink(sampleRate: 48_000)
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     _ = try session.run()
     let found = try #require(sink.measurement?.bandwidth)
     // The filter falls to -110 dBFS within 0.7 kHz.

@@ -13,7 +13,7 @@ import Testing
     requests: [SessionControl.Request], expected: SessionControl.Request
   ) {
     let control = SessionControl()
-    #expect(control.request == .none)
+    #expect(control.request == nil)
     for request in requests { control.requestStop(request) }
     #expect(control.request == expected)
   }

@@ -9,7 +9,8 @@ import Testing
   private func gap(at position: Int64, lost: Int64?) -> LocatedGap {
     LocatedGap(
       gap: DeviceGap(
-        cause: .xrun, position: position, lostSamples: lost, uncertainty: 0, occurrences: 1),
+        cause: .xrun, position: position, lostSamplesPerChannel: lost, uncertainty: 0,
+        occurrences: 1),
       sampleRate: 48_000)
   }
 

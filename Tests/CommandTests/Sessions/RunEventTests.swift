@@ -59,7 +59,8 @@ struct RunEventTests {
   /// An event with the example's values prints the example.
   @Test func anEventIsToldAsItsExample() throws {
     let gap = DeviceGap(
-      cause: .xrun, position: 592_560, lostSamples: 1_234, uncertainty: 48, occurrences: 1)
+      cause: .xrun, position: 592_560, lostSamplesPerChannel: 1_234, uncertainty: 48, occurrences: 1
+    )
     let day = "%Y/%m/%d/%H%M%S.flac"
     let events: [any DescribedEvent] = [
       RunEvent.Gap(

@@ -48,7 +48,7 @@ import Testing
     interruption.install()
     raiseUnblocked(SIGHUP)
     #expect(interruption.signal == nil)
-    #expect(control.request == .none)
+    #expect(control.request == nil)
   }
 }
 

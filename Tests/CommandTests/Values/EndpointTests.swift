@@ -84,6 +84,41 @@ import Testing
     #expect(rejection(of: text, by: .sink) != nil)
   }
 
+  /// An option that no end reads would be ignored.
+  @Test(arguments: [
+    (
+      "capture -D jack:x --transport udp", "'--transport <way>' has no effect here; it is for rtsp:"
+    ),
+    ("capture --payload l16/48000", "'--payload <format>' has no effect here; it is for rtp:"),
+    (
+      "capture -D rtsp://cam/a --interface eth1",
+      "'--interface <name>' has no effect here; it is for rtp:"
+    ),
+    (
+      "capture -D rtp:a.sdp --period-size 10",
+      "'--period-size <length>' has no effect here; it is for alsa:"
+    ),
+    ("play tone:440 -D null: --name x", "'--name <name>' has no effect here; it is for jack:"),
+    (
+      "session --remote tone:440 -d 1 --playback null: --jitter 10ms",
+      "'--jitter <time>' has no effect here; it is for rtp: or rtsp:"
+    ),
+    ("capture --period-size 10 --buffer-size 40 --priority --rate-policy fail --ring-size 1s", nil),
+    ("capture -D jack: --name x --rate-policy fail --ring-size 1s --on-xrun mark", nil),
+    ("play tone:440 -D jack: --name x --buffer-size 40", nil),
+    ("session --local alsa:x --remote rtp:a.sdp --publish null: --jitter 10ms --priority", nil),
+  ])
+  func deviceOptionsAreForTheEndsThatReadThem(line: String, expected: String?) {
+    let words = line.split(separator: " ").map(String.init)
+    let command: any Command.Type =
+      switch words[0] {
+      case "capture": CaptureCommand.self
+      case "play": PlayCommand.self
+      default: SessionCommand.self
+      }
+    #expect(command.refusal(of: Array(words.dropFirst())) == expected)
+  }
+
   @Test func deviceNamesMayCarryTheirScheme() throws {
     for name in ["hw:1,0", "alsa:hw:1,0"] {
       #expect(try ValueSyntax.recordingDevice.parse(name) == SourceEndpoint.device("hw:1,0"))

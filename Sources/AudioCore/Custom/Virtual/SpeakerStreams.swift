@@ -111,15 +111,14 @@ final class SpeakerObserver: BeforeMixingObserver, SharedObserver, TraitedObserv
       sampleRate: streams.format.sampleRate, channelCount: streams.format.channelCount)
   }
 
-  func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool {
+  func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceKey) -> Bool {
     let current = streams.currentGeneration
     if current != generation {
       links.removeAll(keepingCapacity: true)
       generation = current
     }
-    let key = SourceKey(source, in: frame.group)
-    if links[key] == nil { links.updateValue(streams.link(of: key), forKey: key) }
-    if let link = links[key] ?? nil { _ = link.write(frame.samples.span) }
+    if links[source] == nil { links.updateValue(streams.link(of: source), forKey: source) }
+    if let link = links[source] ?? nil { _ = link.write(frame.samples.span) }
     return true
   }
 

@@ -45,7 +45,7 @@ public final class VirtualSpeaker: Sendable {
     try session.register(SpeakerObserver(streams))
     let options = PullSink.Options(name: "virtual speaker", capacity: capacity)
     try session.setSink(
-      .playback,
-      SpeakerSink(PullSink(format: format, options: options, reader: mixed), streams))
+      SpeakerSink(PullSink(format: format, options: options, reader: mixed), streams), at: .playback
+    )
   }
 }

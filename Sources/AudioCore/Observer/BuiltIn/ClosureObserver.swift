@@ -3,11 +3,14 @@ extension Session {
   /// Calls a closure with every frame: an observer without a class.
   ///
   /// ```swift
-  /// try session.observe(.playback) { frame in print(frame.samplePosition, frame.samples.count) }
+  /// try session.observe(at: .playback) { frame in print(frame.samplePosition, frame.samples.count) }
   /// ```
   ///
   /// The content of a frame is sent back; the mode decides whether it reaches the stream. To learn of the beginning and
   /// end of streams, or to leave a frame unchanged, conform to a protocol and call ``register(_:from:)``.
+  ///
+  /// An error that the closure throws ends the session, as ``ObservedStream/fail(_:)`` says. The closure is not called
+  /// again.
   ///
   /// - Parameters:
   ///   - positions: the positions to observe at.
@@ -17,22 +20,22 @@ extension Session {
   /// - Throws: the error of ``register(_:from:)``.
   @discardableResult
   public func observe(
-    _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceKey? = nil, calling receive: @escaping (inout AudioFrame<Float>) -> Void
+    at positions: ObservationPositions, as parameters: FrameParameters = FrameParameters(),
+    from source: SourceKey? = nil, _ receive: @escaping (inout AudioFrame<Float>) throws -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
 
   /// Calls a closure with every frame, in the sample type of the closure; otherwise like
-  /// ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``.
+  /// ``Session/observe(at:as:from:_:)-(_,_,_,(AudioFrame<Float>)->Void)``.
   ///
   /// ```swift
-  /// try session.observe(.record) { (frame: inout AudioFrame<Int16>) in send(frame.copy().samples) }
+  /// try session.observe(at: .record) { (frame: inout AudioFrame<Int16>) in send(frame.copy().samples) }
   /// ```
   @discardableResult
   public func observe<Sample: FrameSample>(
-    _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
-    from source: SourceKey? = nil, calling receive: @escaping (inout AudioFrame<Sample>) -> Void
+    at positions: ObservationPositions, as parameters: FrameParameters = FrameParameters(),
+    from source: SourceKey? = nil, _ receive: @escaping (inout AudioFrame<Sample>) throws -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
@@ -40,7 +43,7 @@ extension Session {
 
 extension LiveSession {
   /// Calls a closure with every frame from the next one on, like
-  /// ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``.
+  /// ``Session/observe(at:as:from:_:)-(_,_,_,(AudioFrame<Float>)->Void)``.
   ///
   /// - Parameters:
   ///   - positions: the positions to observe at.
@@ -50,21 +53,21 @@ extension LiveSession {
   /// - Throws: the error of ``register(_:from:)``.
   @discardableResult
   public func observe(
-    _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
+    at positions: ObservationPositions, as parameters: FrameParameters = FrameParameters(),
     from source: SourceKey? = nil,
-    calling receive: sending @escaping (inout AudioFrame<Float>) -> Void
+    _ receive: sending @escaping (inout AudioFrame<Float>) throws -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
 
   /// Calls a closure with every frame from the next one on, in the sample type of the closure; otherwise like
-  /// ``Session/observe(_:_:from:calling:)-(_,_,_,(AudioFrame<Float>)->Void)``. The closure is handed over to the
+  /// ``Session/observe(at:as:from:_:)-(_,_,_,(AudioFrame<Float>)->Void)``. The closure is handed over to the
   /// session thread.
   @discardableResult
   public func observe<Sample: FrameSample>(
-    _ positions: ObservationPositions, _ parameters: FrameParameters = FrameParameters(),
+    at positions: ObservationPositions, as parameters: FrameParameters = FrameParameters(),
     from source: SourceKey? = nil,
-    calling receive: sending @escaping (inout AudioFrame<Sample>) -> Void
+    _ receive: sending @escaping (inout AudioFrame<Sample>) throws -> Void
   ) throws(AudioError) -> ObserverRegistration {
     try register(ClosureObserver(positions, parameters, receive), from: source)
   }
@@ -73,11 +76,13 @@ extension LiveSession {
 private final class ClosureObserver<Sample: FrameSample>: UniformObserver, TraitedObserver {
   let positions: ObservationPositions
   private let asked: FrameParameters
-  private let receive: (inout AudioFrame<Sample>) -> Void
+  private let receive: (inout AudioFrame<Sample>) throws -> Void
+  private var streams: [StreamIdentity: ObservedStream] = [:]
+  private var hasFailed = false
 
   init(
     _ positions: ObservationPositions, _ asked: FrameParameters,
-    _ receive: @escaping (inout AudioFrame<Sample>) -> Void
+    _ receive: @escaping (inout AudioFrame<Sample>) throws -> Void
   ) {
     self.positions = positions
     self.asked = asked
@@ -86,9 +91,17 @@ private final class ClosureObserver<Sample: FrameSample>: UniformObserver, Trait
 
   var traits: ObserverTraits { .isClosure }
   func parameters(at position: ObservationPosition) -> FrameParameters { asked }
+  func begin(_ stream: ObservedStream) { streams[stream.identity] = stream }
 
   func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
-    receive(&frame)
-    return true
+    if hasFailed { return false }
+    do {
+      try receive(&frame)
+      return true
+    } catch {
+      hasFailed = true
+      streams[StreamIdentity(of: frame, at: position)]?.fail(error)
+      return false
+    }
   }
 }

@@ -98,6 +98,7 @@ public final class MeterObserver: UniformObserver {
 /// A reading of a ``MeterObserver``.
 public struct LevelReading: Sendable {
   /// The part of the stream that a reading covers.
+  @nonexhaustive
   public enum Span: Sendable, Hashable {
     /// One of the meter's intervals; the last one of a stream may be shorter.
     case interval

@@ -147,7 +147,7 @@ private final class AddedSource {
       switch try chain.fill(from: source) {
       case .ready: return true
       case .pending:
-        if stream.isLive || stream.control.request != .none { return false }
+        if stream.isLive || stream.control.request != nil { return false }
         stream.control.wakeup.wait(atMost: .milliseconds(20))
         return true
       case .ended:

@@ -113,6 +113,7 @@ public final class TapObserver: GenericObserver {
 }
 
 /// The beginning of a tap's track.
+@nonexhaustive
 public enum TapAlignment: String, Sendable, Hashable, CaseIterable {
   /// With the session: silence fills the time before the first sample of the source, during its absence, and in place
   /// of dropped samples. All tracks lie side by side in an editor. A source that leaves and joins again has one track,

@@ -40,7 +40,7 @@ final class FollowedStream {
   func inputsToDrop(of count: Int) -> Int {
     let dropped = min(toDrop, Int64(count))
     toDrop -= dropped
-    statistics.droppedSamples += dropped
+    statistics.droppedSamplesPerChannel += dropped
     return Int(dropped)
   }
 
@@ -58,14 +58,14 @@ final class FollowedStream {
     // The outputs that the sink has played, and the inputs still to be heard.
     let played = now.played * outputRate - Double(ends.samplesBefore)
     let waiting = (Double(outputCount) - played) * step
-    let place = next + Double(statistics.droppedSamples + toDrop)
+    let place = next + Double(statistics.droppedSamplesPerChannel + toDrop)
     let delay = now.captured - (place - waiting) / inputRate
     let off = follower.follow(delay: delay, at: now)
     var silence = 0
     if off > 0 {
       silence = Int((off * outputRate).rounded())
       outputCount += Int64(silence)
-      statistics.insertedSamples += Int64(silence)
+      statistics.insertedSamplesPerChannel += Int64(silence)
     } else if off < 0 {
       toDrop += Int64((-off * inputRate).rounded())
     }
@@ -114,7 +114,7 @@ final class FollowedEnds {
     let apart = played.time.seconds(since: captured.time)
     guard abs(apart) < 0.25 else { return nil }
     // The stream's own count lacks the samples that were trimmed, and includes those that were filled in.
-    let waiting = captured.position - source.samplesExchanged
+    let waiting = captured.position - source.exchangedSamplesPerChannel
     let inStream = read.samplesPerChannel + waiting
     return FollowedInstant(
       sink: played,

@@ -302,7 +302,14 @@ public final class LiveSession: ObserverAsking {
     endEvents()
   }
 
-  var isRunning: Bool { state.withLock { $0.phase == .running } }
+  /// Whether the session runs: from the call of ``Session/run()`` to its end.
+  public var isRunning: Bool { state.withLock { $0.phase == .running } }
+
+  /// Asks the session to take no more input, deliver the input so far and complete every file.
+  public func finish() { wakeup.request(.finish) }
+
+  /// Asks the session to drop everything and remove incomplete files.
+  public func abandon() { wakeup.request(.abandon) }
 
   /// Takes the pending tasks, in the order of the requests.
   func takeTasks() -> [LiveTask] {

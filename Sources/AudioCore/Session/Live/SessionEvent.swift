@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// An event of a running session; see ``Session/onEvent``. `AudioTasks` gives tasks a sequence of them.
+@nonexhaustive
 public enum SessionEvent: Sendable {
   /// A source is heard from now on.
   case joined(Participant)
@@ -41,6 +42,17 @@ public struct Participant: Sendable, Hashable {
   /// Whether silence stands in for the muted source in front of all observers, too.
   public var isMutedEverywhere = false
 
+  public init(
+    key: SourceKey, isShared: Bool = false, format: StreamFormat, start: Int64 = 0,
+    gain: Double = 1
+  ) {
+    self.key = key
+    self.isShared = isShared
+    self.format = format
+    self.start = start
+    self.gain = gain
+  }
+
   /// Both together.
   var mute: Mute {
     get { Mute(isMuted: isMuted, isEverywhere: isMutedEverywhere) }
@@ -66,6 +78,7 @@ package protocol SessionEventTaker: AnyObject, Sendable {
 }
 
 /// The condition on which a session ends by itself.
+@nonexhaustive
 public enum SessionEnd: Sendable, Hashable {
   /// All of its sources have ended.
   case withSources

@@ -192,7 +192,7 @@ private final class OggPageReader {
     while !isStopped() {
       var request = pollfd(fd: source.number, events: Int16(POLLIN), revents: 0)
       let count = unsafe poll(&request, 1, 100)
-      if let wakeup = source.wakeup, wakeup.request != .none {
+      if let wakeup = source.wakeup, wakeup.request != nil {
         throw AudioError(systemCode: EINTR, cannot: "read", source.name)
       }
       if count == 0 { continue }

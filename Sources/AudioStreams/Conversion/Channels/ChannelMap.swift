@@ -38,6 +38,7 @@ public struct ChannelMap: Sendable, Hashable {
   }
 
   /// The loudspeaker of a channel. Streams of up to eight channels usually have them in WAV's order.
+  @nonexhaustive
   public enum Speaker: String, Sendable, Hashable, CaseIterable {
     case left = "L"
     case right = "R"

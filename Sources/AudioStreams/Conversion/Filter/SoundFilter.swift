@@ -8,6 +8,7 @@ internal import Glibc
 /// Cookbook* (https://www.w3.org/TR/audio-eq-cookbook/). No filter delays the stream by whole samples, and all have the
 /// phase of an analogue filter.
 public struct SoundFilter: Sendable, Hashable {
+  @nonexhaustive
   public enum Shape: Sendable, Hashable {
     /// Passes frequencies above the cutoff, where the response is −3.01 dB; of order 1 to 8.
     case highpass(order: Int)

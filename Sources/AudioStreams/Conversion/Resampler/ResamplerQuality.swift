@@ -2,6 +2,7 @@
 /// The quality of a rate conversion, which decides the length of its filter.
 ///
 /// "Nyquist" is half the lower of the two rates. The stop band of all three begins there: nothing beyond it comes back.
+@nonexhaustive
 public enum ResamplerQuality: String, Sendable, Hashable, CaseIterable {
   /// Residual and aliases at most −100 dB, pass band within ±0.1 dB to 0.80 × Nyquist.
   case fast

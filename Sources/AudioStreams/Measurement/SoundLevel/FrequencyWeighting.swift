@@ -3,6 +3,7 @@ internal import AudioKernels
 internal import Glibc
 
 /// A frequency weighting of sound level meters, by IEC 61672-1.
+@nonexhaustive
 public enum FrequencyWeighting: String, Sendable, Hashable, CaseIterable {
   /// As the ear hears soft sounds.
   case a = "A"

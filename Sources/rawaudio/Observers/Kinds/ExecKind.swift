@@ -53,8 +53,8 @@ struct ExecKind: ObserverKind {
     installed.losses = {
       statistics().map { lossesOfDelay(late: $0.late, skipped: $0.skipped) } ?? []
     }
-    installed.clippedSamples = { statistics()?.clipped ?? 0 }
-    installed.notANumberSamples = { statistics()?.notNumbers ?? 0 }
+    installed.clippedSamples = { statistics()?.clippedSamples ?? 0 }
+    installed.notANumberSamples = { statistics()?.notANumberSamples ?? 0 }
     installed.details = { statistics().map { [$0.accounting] } ?? [] }
     return installed
   }

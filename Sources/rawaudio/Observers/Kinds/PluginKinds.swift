@@ -84,8 +84,9 @@ extension PluginStatistics {
       losses.append("\(failure.reason); from there on the sound went on as it was")
     }
     losses += lossesOfDelay(late: late, skipped: skipped)
-    if notNumbers > 0 {
-      losses.append("it gave \(Int(notNumbers).samplesNotFinite); silence stands in for them")
+    if notANumberSamples > 0 {
+      losses.append(
+        "it gave \(Int(notANumberSamples).samplesNotFinite); silence stands in for them")
     }
     if let change = firstChange {
       let more = latencyChanges > 1 ? ", and \(latencyChanges - 1) times more" : ""

@@ -104,9 +104,9 @@ extension CommandSession {
     add(statistics.losses, "loss of the device", "losses of the device")
     add(statistics.faults, "restart after an input/output error", "restarts after errors")
     add(statistics.overflows, "overflow of the ring", "overflows of the ring")
-    let dropped = statistics.samplesOverflowed
+    let dropped = statistics.overflowedSamplesPerChannel
     // Otherwise the gaps include them.
-    if dropped > gaps?.lostSamples ?? 0 {
+    if dropped > gaps?.lostSamplesPerChannel ?? 0 {
       add(Int(dropped), "sample per channel dropped", "samples per channel dropped")
     }
     let hasFailed = !troubles.isEmpty

@@ -7,19 +7,21 @@ internal import AudioCore
 extension DeviceGaps {
   /// `1234 samples per channel lost (estimated ±48)`. Nil if no loss is known.
   var loss: String? {
-    guard lostSamples > 0 else { return nil }
+    guard lostSamplesPerChannel > 0 else { return nil }
     let accuracy =
-      estimatedSamples == 0
+      estimatedSamplesPerChannel == 0
       ? ""
-      : countedSamples == 0 ? " (estimated ±\(uncertainty))" : " (partly estimated ±\(uncertainty))"
-    return "\(lostSamples.counted("sample")) per channel lost\(accuracy)"
+      : countedSamplesPerChannel == 0
+        ? " (estimated ±\(uncertainty))" : " (partly estimated ±\(uncertainty))"
+    return "\(lostSamplesPerChannel.counted("sample")) per channel lost\(accuracy)"
   }
 
   func json(of input: SessionInput, at sampleRate: Int) -> JSONValue {
     .object([
-      ("count", .count(count)), ("lostSamples", .integer(lostSamples)),
-      ("countedSamples", .integer(countedSamples)),
-      ("estimatedSamples", .integer(estimatedSamples)), ("uncertainty", .integer(uncertainty)),
+      ("count", .count(count)), ("lostSamples", .integer(lostSamplesPerChannel)),
+      ("countedSamples", .integer(countedSamplesPerChannel)),
+      ("estimatedSamples", .integer(estimatedSamplesPerChannel)),
+      ("uncertainty", .integer(uncertainty)),
       ("unknown", .count(unknownCount)), ("unlisted", .count(unlistedCount)),
       (
         "list",

@@ -204,7 +204,7 @@ extension RunNotes {
     for (name, samples) in command.observers.clippings {
       noteClipping(samples, "observer '\(name)'")
     }
-    for (name, samples) in command.observers.notNumbers {
+    for (name, samples) in command.observers.notANumberSamples {
       note("\(samples) samples of observer '\(name)' are not numbers (NaN)", .clip)
     }
   }
@@ -237,8 +237,8 @@ extension RunNotes {
       note(
         "\(following.place.description): latency behind '\(following.source)' set right"
           + " \(count == 1 ? "once" : "\(count) times"):"
-          + " \(following.insertedSamples) samples per channel of silence put in,"
-          + " \(following.droppedSamples) left out", .xrun)
+          + " \(following.insertedSamplesPerChannel) samples per channel of silence put in,"
+          + " \(following.droppedSamplesPerChannel) left out", .xrun)
     }
   }
 }

@@ -18,7 +18,7 @@ final class MetricsReader: RunReader {
   private var progress: SessionProgress?
   private var missing: Set<String> = []
   private var isPausing = false
-  private var lostSamples: [String: Int64] = [:]
+  private var lostSamplesPerChannel: [String: Int64] = [:]
   private var unwritten: [String: Int64] = [:]
   private var alarms: [AlarmChange] = []
   private var parts: [String: (count: Int, bytes: Int64)] = [:]
@@ -59,7 +59,7 @@ final class MetricsReader: RunReader {
       self.progress = progress
       writeIfDue()
     case .gap(let event):
-      lostSamples[event.device, default: 0] += event.gap.gap.lostSamples ?? 0
+      lostSamplesPerChannel[event.device, default: 0] += event.gap.gap.lostSamplesPerChannel ?? 0
     case .outputGap(let gap): unwritten[gap.output, default: 0] += Int64(gap.samples.count)
     case .absence(let event):
       switch event.absence {
@@ -184,7 +184,7 @@ final class MetricsReader: RunReader {
       devices.map { ($0.device, missing.contains($0.device) ? 0 : 1) })
     metrics.append(
       "device_samples_total", .counter, "Samples per channel from or to the device.",
-      by: "device", each { Double($0.samplesMoved) })
+      by: "device", each { Double($0.movedSamplesPerChannel) })
     metrics.append(
       "device_xruns_total", .counter, "Overruns or underruns of the device.", by: "device",
       each { Double($0.xruns) })
@@ -197,7 +197,7 @@ final class MetricsReader: RunReader {
     metrics.append(
       "device_lost_samples_total", .counter, "Samples per channel that the device lost.",
       by: "device",
-      command.liveSources.map { ($0.device, Double(lostSamples[$0.device] ?? 0)) })
+      command.liveSources.map { ($0.device, Double(lostSamplesPerChannel[$0.device] ?? 0)) })
   }
 
   /// The levels of each channel since the last time, in dBFS; -Inf for silence.

@@ -71,7 +71,7 @@ final class ServiceReader: RunReader {
     guard !isReady || now - lookedAt >= pace else { return }
     lookedAt = now
     tell(gapNotes.due(at: now))
-    let samples = command.liveSources.map { $0.statistics.samplesMoved }
+    let samples = command.liveSources.map { $0.statistics.movedSamplesPerChannel }
     if !isReady {
       guard samples.allSatisfy({ $0 > 0 }) else { return }
       tellReady()
@@ -103,7 +103,7 @@ final class ServiceReader: RunReader {
       missing.remove(device)
       statusAt = nil
       // Counts from here, because the device may have been reopened.
-      moved = command.liveSources.map { $0.statistics.samplesMoved }
+      moved = command.liveSources.map { $0.statistics.movedSamplesPerChannel }
     case .paused: break
     }
   }
@@ -154,7 +154,7 @@ struct GapNotes {
     var toldAt: Int64
     /// The gaps since then, and their known samples per channel.
     var untold = 0
-    var lostSamples: Int64 = 0
+    var lostSamplesPerChannel: Int64 = 0
   }
 
   private var devices: [String: Device] = [:]
@@ -163,7 +163,7 @@ struct GapNotes {
   mutating func take(_ gap: LocatedGap, of name: String, at now: Int64) -> String? {
     if devices[name] != nil {
       devices[name]?.untold += 1
-      devices[name]?.lostSamples += gap.gap.lostSamples ?? 0
+      devices[name]?.lostSamplesPerChannel += gap.gap.lostSamplesPerChannel ?? 0
       return nil
     }
     devices[name] = Device(toldAt: now)
@@ -180,7 +180,8 @@ struct GapNotes {
       if !all { devices[name] = Device(toldAt: now) }
       let times = device.untold.counted("more gap")
       notes.append(
-        "device '\(name)': \(times) since the last line, \(device.lostSamples.counted("sample"))")
+        "device '\(name)': \(times) since the last line, \(device.lostSamplesPerChannel.counted("sample"))"
+      )
     }
     return notes
   }

@@ -105,7 +105,7 @@ extension Summary {
       Member("suspends") { .count($0.device.statistics.suspends) },
       Member("faults") { .count($0.device.statistics.faults) },
       Member("losses") { .count($0.device.statistics.losses) },
-      Member("overflowedSamples") { .integer($0.device.statistics.samplesOverflowed) },
+      Member("overflowedSamples") { .integer($0.device.statistics.overflowedSamplesPerChannel) },
       Member("gaps") { $0.device.gaps.json(of: $0.input, at: $0.format.sampleRate) },
       Member("pauses") { source in
         let rate = source.format.sampleRate
@@ -199,6 +199,7 @@ extension SessionReport.Outcome {
     case .stopped: "stopped"
     case .abandoned: "abandoned"
     case .readerGone: "reader gone"
+    case .failed: "failed"
     }
   }
 }

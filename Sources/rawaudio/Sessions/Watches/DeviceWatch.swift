@@ -112,7 +112,7 @@ private struct DeviceFeed {
       if position == 0 { for output in reachedOutputs { output.sources.lose() } }
       alarm = AlarmChange(kind: .device, begins: true, position: begin, reason: loss.reason)
     case .ended(let gap, isBack: true):
-      let length = gap.lostSamples ?? 0
+      let length = gap.lostSamplesPerChannel ?? 0
       let end = place(gap.position + length)
       for output in ownOutputs { output.endGap(at: end) }
       if gap.position == 0 { for output in reachedOutputs { output.sources.gain() } }

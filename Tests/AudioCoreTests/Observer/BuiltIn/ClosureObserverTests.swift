@@ -15,7 +15,7 @@ import Testing
     let (session, sink) = try session(samples)
     var seen: [Float] = []
     var partials: [Bool] = []
-    let registration = try session.observe(.record) { frame in
+    let registration = try session.observe(at: .record) { frame in
       seen += frame.copy().samples
       partials.append(frame.isPartial)
     }
@@ -31,10 +31,10 @@ import Testing
     let (session, _) = try session(samples)
     var integers: [Int16] = []
     var doubles: [Double] = []
-    try session.observe(.record) { (frame: inout AudioFrame<Int16>) in
+    try session.observe(at: .record) { (frame: inout AudioFrame<Int16>) in
       integers += frame.copy().samples
     }
-    try session.observe(.record) { (frame: inout AudioFrame<Double>) in
+    try session.observe(at: .record) { (frame: inout AudioFrame<Double>) in
       doubles += frame.copy().samples
     }
     _ = try session.run()
@@ -47,7 +47,7 @@ import Testing
       let samples = Noise.integers(960)
       let (session, sink) = try session(samples)
       let parameters = FrameParameters(mode: mode, samplesPerCall: 960)
-      try session.observe(.record, parameters) { frame in
+      try session.observe(at: .record, as: parameters) { frame in
         for index in frame.samples.indices { frame.samples[index] = -frame.samples[index] }
       }
       _ = try session.run()
@@ -65,7 +65,7 @@ import Testing
     var sources: Set<SourceID?> = []
     let shape = FrameParameters(sampleRate: 16_000, samplesPerCall: 160)
     let registration = try bench.session.observe(
-      [.beforeMixing, .mixed], shape, from: "room/1"
+      at: [.beforeMixing, .mixed], as: shape, from: "room/1"
     ) { frame in
       calls += 1
       sources.insert(frame.source)
@@ -85,12 +85,12 @@ import Testing
     do {
       let object = Held()
       held = object
-      box.value = try session.observe(.record) { [object] _ in
+      box.value = try session.observe(at: .record) { [object] _ in
         withExtendedLifetime(object) { box.value?.unregister() }
       }
     }
     var isHeld: [Bool] = []
-    try session.observe(.record) { _ in isHeld.append(held != nil) }
+    try session.observe(at: .record) { _ in isHeld.append(held != nil) }
     _ = try session.run()
     #expect(isHeld == Array(repeating: false, count: 10))
   }

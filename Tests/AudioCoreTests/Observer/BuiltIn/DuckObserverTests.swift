@@ -52,7 +52,7 @@ import Testing
     try session.register(duck, from: second)
     let observer = RecordingObserver<Double>(.beforeMixing)
     try session.register(observer, from: second)
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     _ = try session.run()
     return observer.samples(from: second.id)
   }
@@ -143,7 +143,7 @@ import Testing
       try session.register(duck, from: key)
       try session.register(duck, from: ducked)
     }
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     #expect(errorKind { try session.run() } == .invalidParameter)
   }
 
@@ -158,17 +158,17 @@ import Testing
         GivenSource(Array(repeating: 0, count: 90_000), pieces: pieces.1))
       let watch = OrderWatch(samplesPerCall: samplesPerCall)
       try session.register(watch)
-      try session.setSink(.playback, NullSink())
+      try session.setSink(NullSink(), at: .playback)
       _ = try session.run()
       #expect(watch.faults == 0)
-      #expect(watch.positions == [SourceID(ordinal: 1): 96_000, SourceID(ordinal: 2): 90_000])
+      #expect(watch.positions == [SourceKey(ordinal: 1): 96_000, SourceKey(ordinal: 2): 90_000])
     }
   }
 }
 
 /// Counts frames of source 2 that come before a frame of source 1 that begins before their end.
 private final class OrderWatch: BeforeMixingObserver {
-  private(set) var positions: [SourceID: Int64] = [:]
+  private(set) var positions: [SourceKey: Int64] = [:]
   private(set) var faults = 0
   private let samplesPerCall: Int
 
@@ -180,10 +180,10 @@ private final class OrderWatch: BeforeMixingObserver {
 
   func leader(of source: SourceKey) -> SourceKey? { source == "2" ? "1" : nil }
 
-  func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool {
+  func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceKey) -> Bool {
     let end = frame.samplePosition + Int64(frame.samplesPerChannel)
     positions[source] = end
-    let leader = SourceID(ordinal: 1)
+    let leader = SourceKey(ordinal: 1)
     if source != leader, positions[leader, default: 0] < min(end, 96_000) { faults += 1 }
     return false
   }

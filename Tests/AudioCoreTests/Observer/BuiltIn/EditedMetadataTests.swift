@@ -11,7 +11,7 @@ import Testing
     let session = try Session(local: source)
     for observer in observers { try session.register(observer) }
     var metadata: Metadata?
-    try session.setSink(.publish) { request in
+    try session.setSink(at: .publish) { request in
       metadata = request.metadata
       return NullSink()
     }

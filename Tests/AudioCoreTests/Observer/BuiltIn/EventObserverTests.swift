@@ -25,7 +25,7 @@ import Testing
     }
     try session.addRemote(
       try GivenSource(samples, rate: 44_100, channels: 2), id: SourceID("anna"), group: group)
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     let events = EventObserver(
       .beforeMixing,
       to: try BackgroundLines(path: path, on: try BackgroundWriter(), overflow: .wait))
@@ -52,7 +52,7 @@ import Testing
     let directory = ScratchDirectory()
     let path = directory.file("events")
     let session = try Session(local: GivenSource([0, 0]))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     try session.register(
       EventObserver(
         [.record, .mixed],
@@ -66,7 +66,7 @@ import Testing
 
   @Test func aFullDiskEndsTheSessionWithAnError() throws {
     let session = try Session(local: GivenSource([0, 0]))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     try session.register(
       EventObserver(
         .record,

@@ -10,7 +10,7 @@ import Testing
   ) throws {
     let session = Session()
     try session.addRemote(try GivenSource(samples, channels: channels, encoding: .f64))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     try session.register(observer)
     _ = try session.run()
   }
@@ -59,10 +59,10 @@ import Testing
     let session = Session()
     if position == .record {
       try session.setLocal(source)
-      try session.setSink(.publish, NullSink())
+      try session.setSink(NullSink(), at: .publish)
     } else {
       try session.addRemote(source)
-      try session.setSink(.playback, NullSink())
+      try session.setSink(NullSink(), at: .playback)
     }
     if areChosen {
       let map = try ChannelMap((1...4).map { .channel($0) })

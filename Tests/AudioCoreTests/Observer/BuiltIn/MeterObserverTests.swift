@@ -10,7 +10,7 @@ import Testing
   ) throws -> [LevelReading] {
     var readings: [LevelReading] = []
     let session = try Session(local: GivenSource(samples, channels: channels, encoding: .f64))
-    try session.setSink(.publish, NullSink())
+    try session.setSink(NullSink(), at: .publish)
     try session.register(
       MeterObserver(
         .record, parameters: FrameParameters(samplesPerCall: samplesPerCall), interval: interval
@@ -92,7 +92,7 @@ import Testing
     let session = Session()
     try session.addRemote(try GivenSource(Array(repeating: 0.5, count: 700)))
     try session.addShared(try GivenSource(Array(repeating: 0.25, count: 900)))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     try session.register(
       MeterObserver([.beforeMixing, .playback]) { reading in
         if reading.span == .overall { peaks[reading.stream.name] = reading.channels[0].peak }

@@ -25,7 +25,7 @@ import Testing
       PadObserver(
         .record, before: .time(.seconds(3_600)), behind: .time(.seconds(3_600))))
     let sink = BlockSizeSink()
-    try session.setSink(.publish, sink)
+    try session.setSink(sink, at: .publish)
     _ = try session.run()
     #expect(sink.total == 2 * 3_600 * 8_000 + 1)
     #expect(sink.largest <= 2 * BlockSize.samples)

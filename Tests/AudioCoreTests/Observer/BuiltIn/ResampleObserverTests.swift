@@ -16,7 +16,7 @@ import Testing
       } else {
         sink.wanted = try StreamFormat(sampleRate: 16_000, channelCount: 1)
       }
-      try session.setSink(.publish, sink)
+      try session.setSink(sink, at: .publish)
       _ = try session.run()
       #expect(sink.format?.sampleRate == 16_000)
       results.append(sink.samples)

@@ -11,7 +11,7 @@ import Testing
     var told: [StreamSoundLevels] = []
     let session = Session()
     try session.addRemote(try GivenSource(samples, channels: 2, encoding: .f64))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     try session.register(
       SoundLevelObserver(
         .playback, settings, parameters: FrameParameters(samplesPerCall: samplesPerCall),

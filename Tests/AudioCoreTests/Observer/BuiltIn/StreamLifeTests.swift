@@ -33,7 +33,7 @@ import Testing
     if failing { local.failingRead = (0, .diskFull) }
     try session.setLocal(local)
     try session.addRemote(try GivenSource([0, 0], channels: 2, encoding: .s24))
-    try session.setSink(.mixed, NullSink())
+    try session.setSink(NullSink(), at: .mixed)
     try session.register(witness)
     return session
   }
@@ -59,7 +59,7 @@ import Testing
     let session = Session()
     try session.addRemote(try GivenSource(Noise.integers(960), pieces: [480]))
     try session.addRemote(try GivenSource(Noise.integers(2_000), pieces: [480]))
-    try session.setSink(.playback, NullSink())
+    try session.setSink(NullSink(), at: .playback)
     try session.register(witness)
     _ = try session.run()
     let first = try #require(witness.events.firstIndex(of: "finished 1"))
@@ -73,7 +73,7 @@ import Testing
   /// The session runs to its end, completes its files, and then fails.
   @Test func whatEndThrowsIsToldAtTheEndOfTheSession() throws {
     final class Failing: BeforeMixingObserver {
-      func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceID) -> Bool { true }
+      func beforeMixing(_ frame: inout AudioFrame<Float>, from source: SourceKey) -> Bool { true }
       func end(_ stream: ObservedStream, _ reason: StopReason) throws(AudioError) {
         if stream.name == "1" { throw .diskFull }
       }

@@ -93,8 +93,8 @@ import Testing
     let course = Self.run(duplex, seconds: drift.seconds)
     #expect(course.ratioErrors.count == 1_441)
     #expect(duplex.stream.statistics.resynchronisations == 0)
-    #expect(duplex.stream.statistics.insertedSamples == 0)
-    #expect(duplex.stream.statistics.droppedSamples == 0)
+    #expect(duplex.stream.statistics.insertedSamplesPerChannel == 0)
+    #expect(duplex.stream.statistics.droppedSamplesPerChannel == 0)
     // The device's buffer stays full and its ring never empties.
     #expect(course.leastLeft > 9_600 + 0.02 * 48_000)
     // The delay starts 4 ms off, the offset of the two starts, and is on target after two minutes.

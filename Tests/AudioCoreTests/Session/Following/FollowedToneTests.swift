@@ -88,13 +88,16 @@ import Testing
     }
     let statistics = duplex.stream.statistics
     #expect(statistics.resynchronisations == 1)
-    let moved = start > 0 ? statistics.droppedSamples : statistics.insertedSamples
-    #expect(start > 0 ? statistics.insertedSamples == 0 : statistics.droppedSamples == 0)
+    let moved =
+      start > 0 ? statistics.droppedSamplesPerChannel : statistics.insertedSamplesPerChannel
+    #expect(
+      start > 0
+        ? statistics.insertedSamplesPerChannel == 0 : statistics.droppedSamplesPerChannel == 0)
     #expect(abs(Double(moved) - 0.25 * Double(rate)) <= 2)
     let error = try #require(statistics.delay) - statistics.latency
     #expect(abs(error / .seconds(1)) < 0.001)
     // Both channels, without the dropped samples and the latency of the filter.
-    let kept = 2 * (Int64(fed) - statistics.droppedSamples)
+    let kept = 2 * (Int64(fed) - statistics.droppedSamplesPerChannel)
     #expect((kept - 2 * Int64(resampler.latency) - 8...kept).contains(sum))
   }
 }

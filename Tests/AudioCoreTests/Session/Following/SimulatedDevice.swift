@@ -74,5 +74,5 @@ final class SimulatedDevice: PacingClock, @unchecked Sendable {
   func watch() {}
   func reading() -> ClockReading? { latest }
   /// A captured period is read at once; the reading tells the played samples.
-  var samplesExchanged: Int64 { isCapture ? Int64(periods * period) : 0 }
+  var exchangedSamplesPerChannel: Int64 { isCapture ? Int64(periods * period) : 0 }
 }

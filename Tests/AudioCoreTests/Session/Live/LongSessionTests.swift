@@ -114,7 +114,7 @@ import Testing
     session.mixChannelCount = 1
     session.mixDuration = .time(.seconds(Self.seconds))
     let sink = CheckedSink()
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     let alive = Alive()
     var draw = Draw(seed: 11)
     var guests: [SourceID: Guest] = [:]

@@ -77,23 +77,23 @@ final class OpenRoom {
       case .program: try session.setLocal(try VirtualLiveSource(voice, time))
       case .device: try session.setLocal(try VirtualLiveSource(voice, device: "microphone", time))
       }
-      try session.setSink(.publish, publish)
+      try session.setSink(publish, at: .publish)
     }
-    try session.setSink(.mixed, mixed)
+    try session.setSink(mixed, at: .mixed)
     hearing = Dictionary(
       uniqueKeysWithValues: [.local, "anna", "guest-1"].map {
         ($0, CollectingSink(precision: .double))
       })
-    for (key, sink) in hearing { try session.setSink(.playbackOf(key), sink) }
+    for (key, sink) in hearing { try session.setSink(sink, at: .playbackOf(key)) }
     switch player {
     case .none: self.player = nil
     case .sameDevice: self.player = VirtualPlayer("microphone", time)
     case .otherDevice: self.player = VirtualPlayer("loudspeaker", time)
     }
     if let player = self.player {
-      try session.setSink(.playback, player)
+      try session.setSink(player, at: .playback)
     } else {
-      try session.setSink(.playback, playback)
+      try session.setSink(playback, at: .playback)
     }
     session.onEvent = { [unowned self] in take($0) }
     session.onProgress = { [unowned self] _ in

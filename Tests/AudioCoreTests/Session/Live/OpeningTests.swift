@@ -72,7 +72,7 @@ import Testing
     session.mixDuration = .time(.seconds(1))
     session.mixSampleRate = Self.rate
     session.mixChannelCount = 1
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     var events: [String] = []
     session.onEvent = { event in
       switch event {

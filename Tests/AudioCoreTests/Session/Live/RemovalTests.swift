@@ -30,7 +30,7 @@ import Testing
     session.mixDuration = .time(.seconds(1))
     session.mixSampleRate = Self.rate
     session.mixChannelCount = 1
-    try session.setSink(.playback, sink)
+    try session.setSink(sink, at: .playback)
     var departures = 0
     session.onEvent = { event in
       if case .left(_, let reason) = event {

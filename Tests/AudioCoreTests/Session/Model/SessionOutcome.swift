@@ -92,7 +92,7 @@ extension SessionCase {
       sink.wanted = wanted[place]
       sink.room = room
       sinks[place] = sink
-      try session.setSink(place, sink)
+      try session.setSink(sink, at: place)
     }
     _ = try session.run()
     var outcome = SessionOutcome(sinks: sinks.mapValues { $0.samples })

@@ -21,7 +21,7 @@ final class LiveRoom {
     session.mixSampleRate = 48_000
     session.mixChannelCount = 1
     session.mixDuration = seconds.map { .time(.seconds($0)) }
-    try session.setSink(.playback, heard)
+    try session.setSink(heard, at: .playback)
     session.onEvent = { [unowned self] event in
       switch event {
       case .joined(let participant): joined.append(participant)
