@@ -8,9 +8,11 @@ public final class SessionControl: Sendable {
   public enum Request: UInt8, Sendable {
     /// No request: go on.
     case none
-    /// Take no more input, deliver the input so far and complete every file.
+    /// Take no more input, deliver the input so far and complete every file. If the reader of a pipe or a socket takes
+    /// nothing for ten seconds, the session ends with an error of kind ``AudioError/Kind/unavailable``, which names the
+    /// sink and states the samples that the reader took.
     case finish
-    /// Drop everything and remove incomplete files.
+    /// Drop everything and remove incomplete files. No reader and no writer of a pipe or a socket is waited for.
     case abandon
   }
 
