@@ -13,9 +13,10 @@ extension Session {
   /// the session, after the queued frames. If its task is cancelled or its last copy is released, its observer is
   /// unregistered.
   ///
-  /// A buffer stands between the session and the task. A live session never waits: frames that come while the buffer is
-  /// full are dropped, and counted in ``FrameSequence/droppedFrames`` and in the next frame's
-  /// ``AudioFrameCopy/droppedFrames``.
+  /// A buffer stands between the session and the task, with as much room for each source as for another: a source never
+  /// loses frames to others. A live session never waits: the frames of a source that come while its part is full are
+  /// dropped, and counted in ``FrameSequence/droppedFrames`` and in the ``AudioFrameCopy/droppedFrames`` of its next
+  /// frame.
   ///
   /// Any other session waits for the iterating task, so it must not run in that task. It waits ten seconds for the
   /// first iterator, then drops frames. It waits no longer once the last iterator is gone, the session is asked to
@@ -25,12 +26,14 @@ extension Session {
   ///   - position: the position to observe at.
   ///   - parameters: the shape of the frames.
   ///   - source: as for ``register(_:from:)``.
-  ///   - capacity: the frames that may wait, at least 1; the default is a second of frames of 10 ms.
+  ///   - capacity: the frames of each source that may wait, at least 1; of a sum, all frames. The default is a second of
+  ///     frames of 10 ms.
   ///   - type: the sample type.
   /// - Throws: the errors of ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
   public func frames<Sample: FrameSample>(
-    at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
-    from source: SourceKey? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
+    at position: ObservationPosition, as parameters: FrameParameters = FrameParameters(),
+    from source: SourceKey? = nil, bufferingPerSource capacity: Int = 100,
+    of type: Sample.Type = Float.self
   ) throws(AudioError) -> FrameSequence<Sample> {
     let queue = try HandoverQueue<AudioFrameCopy<Sample>>(holding: capacity)
     let observer = QueueingObserver(position, parameters, queue)
@@ -39,19 +42,20 @@ extension Session {
 }
 
 extension LiveSession {
-  /// Returns the frames at a position from the next one on, like ``Session/frames(at:parameters:from:buffering:as:)``.
+  /// Returns the frames at a position from the next one on, like ``Session/frames(at:as:from:bufferingPerSource:of:)``.
   /// For an actor or a task that joins a running session.
   ///
   /// - Parameters:
   ///   - position: the position to observe at.
   ///   - parameters: the shape of the frames.
   ///   - source: as for ``register(_:from:)``.
-  ///   - capacity: the frames that may wait, at least 1.
+  ///   - capacity: the frames of each source that may wait, at least 1.
   ///   - type: the sample type.
   /// - Throws: the errors of ``register(_:from:)``; `invalidParameter` for a capacity of less than 1.
   public func frames<Sample: FrameSample>(
-    at position: ObservationPosition, parameters: FrameParameters = FrameParameters(),
-    from source: SourceKey? = nil, buffering capacity: Int = 100, as type: Sample.Type = Float.self
+    at position: ObservationPosition, as parameters: FrameParameters = FrameParameters(),
+    from source: SourceKey? = nil, bufferingPerSource capacity: Int = 100,
+    of type: Sample.Type = Float.self
   ) throws(AudioError) -> FrameSequence<Sample> {
     let queue = try HandoverQueue<AudioFrameCopy<Sample>>(holding: capacity)
     let observer = QueueingObserver(position, parameters, queue)
@@ -59,7 +63,7 @@ extension LiveSession {
   }
 }
 
-/// Owned audio frames in order, for iteration in a task; see ``Session/frames(at:parameters:from:buffering:as:)`` and
+/// Owned audio frames in order, for iteration in a task; see ``Session/frames(at:as:from:bufferingPerSource:of:)`` and
 /// ``LiveSession``.
 ///
 /// May be used on any thread. Each frame goes to one iterator; one is usual.
@@ -131,7 +135,9 @@ final class QueueingObserver<Sample: FrameSample>: UniformObserver, TraitedObser
 
   func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
     // A session that is asked to end does not wait.
-    if !isLive { queue.waitForRoom { control.map { $0.request != nil } ?? true } }
+    if !isLive {
+      queue.waitForRoom(of: frame.key) { control.map { $0.request != nil } ?? true }
+    }
     queue.append(frame)
     return true
   }
@@ -152,6 +158,6 @@ extension HandoverQueue {
   /// Appends a copy of `frame`, or drops it if there is no room. Session thread.
   func append<Sample>(_ frame: borrowing AudioFrame<Sample>)
   where Element == AudioFrameCopy<Sample> {
-    append { lost in frame.copy(droppedBefore: lost) }
+    append(of: frame.key) { lost in frame.copy(droppedBefore: lost) }
   }
 }

@@ -1,19 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A queue of frames or events from the session thread to the tasks that take them, of at most `capacity` elements.
+/// A queue of frames or events from the session thread to the tasks that take them, of at most `capacity` elements of
+/// each source.
 final class HandoverQueue<Element: Sendable>: Sendable {
+  /// The elements of one source.
+  private struct Share {
+    var waiting = 0
+    /// The elements that did not fit since the last one that did.
+    var dropped = 0
+  }
+
   private struct State {
-    /// The elements, oldest first.
-    var elements: [Element] = []
+    /// The elements, oldest first, behind the places of those taken.
+    var elements: [(source: SourceKey?, element: Element)?] = []
+    var taken = 0
+    /// By the source; nil = the elements without one.
+    var shares: [SourceKey?: Share] = [:]
     /// The waiting tasks, oldest first; only while there is no element.
     var waiting: [CheckedContinuation<Element?, Never>] = []
     var isEnded = false
     var readers = 0
     var hadReader = false
-    /// The elements that did not fit, in total and since the last one that did.
+    /// The elements that did not fit.
     var dropped = 0
-    var droppedLately = 0
+
+    /// Takes the oldest element; nil if there is none.
+    mutating func takeFirst() -> Element? {
+      guard taken < elements.count, let first = elements[taken] else { return nil }
+      elements[taken] = nil
+      taken += 1
+      // Moving the others for each one would be slow.
+      if 2 * taken >= elements.count {
+        elements.removeFirst(taken)
+        taken = 0
+      }
+      shares[first.source]?.waiting -= 1
+      return first.element
+    }
   }
 
   private let capacity: Int
@@ -36,20 +60,22 @@ final class HandoverQueue<Element: Sendable>: Sendable {
 
   // MARK: The session's end
 
-  /// Appends an element, or drops it if there is no room. Session thread.
+  /// Appends an element, or drops it if there is no room for more of its source. Session thread.
   ///
-  /// - Parameter make: makes the element if it fits. It gets the number of elements that did not fit since the last one
-  ///   that did.
-  func append(_ make: (_ droppedBefore: Int) -> Element) {
+  /// - Parameter make: makes the element if it fits. It gets the number of elements of the source that did not fit since
+  ///   the last one that did.
+  func append(of source: SourceKey? = nil, _ make: (_ droppedBefore: Int) -> Element) {
     let lost: Int? = state.withLock { state in
       if state.isEnded { return nil }
-      if state.elements.count == capacity {
+      var share = state.shares[source] ?? Share()
+      defer { state.shares[source] = share }
+      if share.waiting == capacity {
         state.dropped += 1
-        state.droppedLately += 1
+        share.dropped += 1
         return nil
       }
-      defer { state.droppedLately = 0 }
-      return state.droppedLately
+      defer { share.dropped = 0 }
+      return share.dropped
     }
     guard let lost else { return }
     // Outside the lock, since copying allocates. Only this thread makes the queue longer.
@@ -57,14 +83,15 @@ final class HandoverQueue<Element: Sendable>: Sendable {
     let waiting: CheckedContinuation<Element?, Never>? = state.withLock { state in
       if state.isEnded { return nil }
       if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-      state.elements.append(element)
+      state.elements.append((source, element))
+      state.shares[source, default: Share()].waiting += 1
       return nil
     }
     waiting?.resume(returning: element)
   }
 
-  /// Waits until an element fits, or until there is no reader to wait for. Session thread.
-  func waitForRoom(unless isAsked: () -> Bool) {
+  /// Waits until an element of a source fits, or until there is no reader to wait for. Session thread.
+  func waitForRoom(of source: SourceKey? = nil, unless isAsked: () -> Bool) {
     let begin = MonotonicTime.now
     while !isAsked() {
       let (hasReader, hadReader) = state.withLock { ($0.readers > 0, $0.hadReader) }
@@ -80,7 +107,7 @@ final class HandoverQueue<Element: Sendable>: Sendable {
         return
       }
       let isDone = progress.wait(atMost: .milliseconds(50)) {
-        state.withLock { $0.isEnded || $0.elements.count < capacity }
+        state.withLock { $0.isEnded || ($0.shares[source]?.waiting ?? 0) < capacity }
       }
       if isDone { return }
     }
@@ -112,7 +139,7 @@ final class HandoverQueue<Element: Sendable>: Sendable {
     let element = await withCheckedContinuation { continuation in
       // An outer nil means that the task waits.
       let answer: Element?? = state.withLock { state in
-        if !state.elements.isEmpty { return .some(state.elements.removeFirst()) }
+        if let first = state.takeFirst() { return .some(first) }
         if state.isEnded { return .some(nil) }
         state.waiting.append(continuation)
         return nil
@@ -126,7 +153,10 @@ final class HandoverQueue<Element: Sendable>: Sendable {
   private func finish(droppingElements: Bool) {
     let waiting = state.withLock { state in
       state.isEnded = true
-      if droppingElements { state.elements.removeAll() }
+      if droppingElements {
+        state.elements.removeAll()
+        state.taken = 0
+      }
       defer { state.waiting.removeAll() }
       return state.waiting
     }

@@ -10,7 +10,7 @@ extension Session {
   /// until this returns. Only ``control``, the ``ObserverRegistration``s, a ``FrameSequence`` and members documented so
   /// may be used elsewhere. The compiler enforces that: it rejects a session that an actor holds, or whose closures
   /// touch an actor's memory. An actor, the main actor and `main()` use `Session.run(control:_:)`, whose session never
-  /// leaves its thread. Actors iterate over ``frames(at:parameters:from:buffering:as:)``, and keep ``live`` to join the
+  /// leaves its thread. Actors iterate over ``frames(at:as:from:bufferingPerSource:of:)``, and keep ``live`` to join the
   /// running session.
   ///
   /// - Throws: the errors of `run()` without a task; `unavailable` if the system grants no more threads.
@@ -50,7 +50,7 @@ extension Session {
   /// The session is configured in `configure` and never leaves it, so no actor can hold it and it need not be sent. Do
   /// not touch an actor's state in `configure` or in the session's closures; the compiler names each violation.
   /// Closures send values on, with a `Task { @MainActor in … }` or a stream's continuation. To use a closure's results
-  /// after the run, return them from `configure`. ``frames(at:parameters:from:buffering:as:)``, ``LiveSession/events``
+  /// after the run, return them from `configure`. ``frames(at:as:from:bufferingPerSource:of:)``, ``LiveSession/events``
   /// and ``live`` may leave `configure`.
   ///
   /// - Parameters:

@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -32,6 +33,14 @@
 static inline ssize_t rawaudio_tee(int from, int to, size_t byte_count) {
   const unsigned int splice_f_nonblock = 2; /* linux/splice.h */
   return syscall(SYS_tee, from, to, byte_count, splice_f_nonblock);
+}
+
+/* pwritev2(2) with RWF_NOWAIT, at the descriptor's position: fails with EAGAIN where write(2) would wait, and with
+ * EOPNOTSUPP for a file that knows no such writes: a named pipe, or any pipe before Linux 6.4. */
+static inline ssize_t rawaudio_write_now(int descriptor, const void *bytes, size_t byte_count) {
+  const int rwf_nowait = 8; /* linux/fs.h */
+  struct iovec part = {(void *)bytes, byte_count};
+  return syscall(SYS_pwritev2, descriptor, &part, 1UL, -1L, -1L, rwf_nowait);
 }
 
 /* open(2) with O_TMPFILE: a file without a name in `directory`. */

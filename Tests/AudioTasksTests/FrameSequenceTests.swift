@@ -33,7 +33,7 @@ import Testing
   func everyFrameComesAndThenTheEnd(capacity: Int) async throws {
     let samples = Noise.integers(48_100)
     let session = try session(samples)
-    let frames = try session.frames(at: .record, buffering: capacity)
+    let frames = try session.frames(at: .record, bufferingPerSource: capacity)
     let listening = await listen(to: frames)
     let report = try await session.run()
     let all = await listening.value
@@ -97,7 +97,7 @@ import Testing
         count += 1
         if count == 5 { control.requestStop(.finish) }
       })
-    let frames = try session.frames(at: .record, buffering: 4)
+    let frames = try session.frames(at: .record, bufferingPerSource: 4)
     // The reader iterates but takes nothing.
     let iterator = frames.makeAsyncIterator()
     let report = try session.run()
@@ -109,7 +109,7 @@ import Testing
   /// A live session never waits.
   @Test func whatALiveSessionDropsIsCountedAndTold() async throws {
     let session = try session(Noise.integers(4_800), isLive: true)
-    let frames = try session.frames(at: .record, buffering: 3)
+    let frames = try session.frames(at: .record, bufferingPerSource: 3)
     _ = try await session.run()
     var all: [AudioFrameCopy<Float>] = []
     for await frame in frames { all.append(frame) }
@@ -118,10 +118,25 @@ import Testing
     #expect(frames.registration.statistics[.record]?.calls == 10)
   }
 
+  /// A source that gives much takes no room from another.
+  @Test func everySourceHasRoomOfItsOwn() async throws {
+    let session = Session()
+    for id: SourceID in ["anna", "ben"] {
+      try session.addRemote(
+        GivenSource(Noise.integers(4_800), isLive: true, pieces: [480]), id: id)
+    }
+    let frames = try session.frames(at: .beforeMixing, bufferingPerSource: 3)
+    _ = try await session.run()
+    var positions: [SourceKey?: [Int64]] = [:]
+    for await frame in frames { positions[frame.key, default: []].append(frame.samplePosition) }
+    #expect(positions == ["anna": [0, 480, 960], "ben": [0, 480, 960]])
+    #expect(frames.droppedFrames == 14)
+  }
+
   /// The next frame that fits states the number of dropped ones.
   @Test func theNextFrameTellsOfThoseBeforeIt() async throws {
     let session = try session(Noise.integers(4_800), isLive: true)
-    let frames = try session.frames(at: .record, buffering: 2)
+    let frames = try session.frames(at: .record, bufferingPerSource: 2)
     let taken = Box<[AudioFrameCopy<Float>]>([])
     let calls = Box(0)
     // Takes one frame after the sixth.
@@ -195,7 +210,7 @@ import Testing
       }
     }
     for await _ in begun {}
-    let frames = try live.frames(at: .record, parameters: FrameParameters(samplesPerCall: 960))
+    let frames = try live.frames(at: .record, as: FrameParameters(samplesPerCall: 960))
     let calls = Box(0)
     let registration = try live.observe(at: .record) { _ in calls.value += 1 }
     hasJoined.signal()
@@ -231,6 +246,7 @@ import Testing
   }
 
   @Test func aBufferOfNothingIsAnError() {
-    #expect(errorKind { try Session().frames(at: .record, buffering: 0) } == .invalidParameter)
+    #expect(
+      errorKind { try Session().frames(at: .record, bufferingPerSource: 0) } == .invalidParameter)
   }
 }

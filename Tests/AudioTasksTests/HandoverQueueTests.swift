@@ -4,15 +4,33 @@ import Testing
 @testable import AudioTasks
 
 @Suite struct HandoverQueueTests {
-  private func append(_ count: Int, to queue: HandoverQueue<AudioFrameCopy<Float>>) throws {
+  private func append(
+    _ count: Int, of source: SourceID? = nil, to queue: HandoverQueue<AudioFrameCopy<Float>>
+  ) throws {
     let format = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     var samples: [Float] = [0.5]
     for position in 0..<count {
       queue.append(
         AudioFrame(
           samples: samples.mutableSpan, format: format, samplePosition: Int64(position),
-          isPartial: false, source: nil, group: nil))
+          isPartial: false, source: source, group: nil))
     }
+  }
+
+  /// The frames of all sources stay in order; each states those of its own source that were dropped before it.
+  @Test func everySourceHasItsShare() async throws {
+    let queue = HandoverQueue<AudioFrameCopy<Float>>(capacity: 2)
+    try append(5, of: "a", to: queue)
+    try append(1, of: "b", to: queue)
+    #expect(await queue.next(isolation: nil)?.source == "a")
+    try append(1, of: "b", to: queue)
+    try append(2, of: "a", to: queue)
+    queue.end()
+    var rest: [AudioFrameCopy<Float>] = []
+    while let frame = await queue.next(isolation: nil) { rest.append(frame) }
+    #expect(rest.map(\.source) == ["a", "b", "b", "a"])
+    #expect(rest.map(\.droppedFrames) == [0, 0, 0, 3])
+    #expect(queue.dropped == 4)
   }
 
   /// A missing or late reader does not hold up the session for ever.

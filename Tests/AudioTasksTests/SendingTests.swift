@@ -29,7 +29,7 @@ import Testing
       var samples = 0
       func run() async throws -> SessionReport {
         let session = Session()
-        let frames = try session.frames(at: .record, as: Int16.self)
+        let frames = try session.frames(at: .record, of: Int16.self)
         async let report = session.run()
         for await frame in frames { samples += frame.samples.count }
         return try await report

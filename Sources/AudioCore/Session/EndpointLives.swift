@@ -6,12 +6,18 @@ final class SourceLife {
   private var isStarted = false
   private var isStopped = false
   private var isDisposed = false
+  private var claim: EndpointClaim?
 
   /// Initialises the source; disposes of it if that fails.
+  ///
+  /// - Parameter claim: the claim of the source; nil = to be made.
+  /// - Throws: the error of the source; `lifeCycle`, without a call to it, if it is in use.
   init(
-    _ entry: SourceEntry, proposing proposal: StreamFormat?, wakeup: Wakeup
+    _ entry: SourceEntry, _ claim: EndpointClaim? = nil, proposing proposal: StreamFormat?,
+    wakeup: Wakeup
   ) throws(AudioError) {
     self.entry = entry
+    self.claim = if let claim { claim } else { try EndpointClaim(entry) }
     do {
       description = try entry.source.initialize(proposing: proposal, wakeup: wakeup)
     } catch {
@@ -53,6 +59,13 @@ final class SourceLife {
     isDisposed = true
     stop()
     entry.source.dispose()
+    claim = nil
+  }
+}
+
+extension EndpointClaim {
+  convenience init(_ entry: SourceEntry) throws(AudioError) {
+    try self.init(entry.source, named: entry.key.description)
   }
 }
 
@@ -66,6 +79,7 @@ final class SinkLife {
   private(set) var format: StreamFormat?
   private(set) var hasSamples = false
   private var stage = Stage.made
+  private var claim: EndpointClaim?
 
   private enum Stage {
     case made
@@ -80,9 +94,12 @@ final class SinkLife {
   }
 
   /// Sets the format of the stream that reaches the sink; the first call initialises the sink with it.
+  ///
+  /// - Throws: the error of the sink; `lifeCycle`, without a call to it, if it is in use.
   func reach(with format: StreamFormat, wakeup: Wakeup) throws(AudioError) {
     streamFormat = format
     guard stage == .made else { return }
+    claim = try EndpointClaim(sink, named: place.description)
     stage = .initialized
     self.format = try sink.initialize(proposing: format, wakeup: wakeup)
   }
@@ -117,5 +134,6 @@ final class SinkLife {
     // A failure to remove an incomplete file changes no outcome.
     try? stop(.abandoned)
     if stage != .made { sink.dispose() }
+    claim = nil
   }
 }

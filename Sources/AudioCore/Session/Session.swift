@@ -29,8 +29,10 @@ public final class Session {
   public var mixSampleRate: Int?
   /// The channel count of the sum; nil = that of the live playback sink, else the sources' largest.
   public var mixChannelCount: Int?
-  /// The end of the sum, counted in its own samples; nil = with its last source.
-  public var mixDuration: TimePosition?
+  /// The time from the start after which every stream of the session ends, with or without a sum; nil = with its sources.
+  /// Samples are counted at the rate of the sum, without a sum at that of the local source. A session does not become
+  /// longer than its sources, unless it is open: see ``end``.
+  public var duration: TimePosition?
   /// The condition on which the session ends by itself.
   public var end = SessionEnd.withSources
   /// The quality of every rate conversion.
@@ -64,7 +66,7 @@ public final class Session {
   /// Sets the source that passes `record`.
   ///
   /// - Parameters:
-  ///   - source: for this session alone.
+  ///   - source: for this stream alone: see ``AudioSource``.
   ///   - gain: a finite factor, applied before observers see the source.
   /// - Throws: `lifeCycle` after `run()`.
   public func setLocal(_ source: any AudioSource, gain: Double = 1) throws(AudioError) {
@@ -76,7 +78,7 @@ public final class Session {
   /// Adds a source that passes `before mixing` and enters the sum.
   ///
   /// - Parameters:
-  ///   - source: for this session alone.
+  ///   - source: for this stream alone: see ``AudioSource``.
   ///   - id: a unique id in its group; nil = its place among the remote sources, from 1, or the next free number.
   ///   - group: the source's group; nil = none.
   ///   - entry: the source's gain, pan and offset in the sum.

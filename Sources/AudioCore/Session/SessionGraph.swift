@@ -223,7 +223,12 @@ final class SessionGraph<Sample: AudioSample> {
       let isClockWanted = isOpen || followedSinks.contains { $0 === sink }
       let clock = isClockWanted ? sink.sink.pace.clock : nil
       clock?.watch()
-      sinkWriters.append(SinkWriter(sink, from: chain, clock: clock))
+      var end: Int64?
+      if let extent = stream.route.extent, extent.shown < extent.read, let sourceReader {
+        end = ResamplingRatio(from: sourceReader.format.sampleRate, to: chain.format.sampleRate)
+          .outputLength(of: extent.shown)
+      }
+      sinkWriters.append(SinkWriter(sink, from: chain, clock: clock, atMost: end))
     case .sum(let position):
       let live = sourceReader.flatMap { sourceReader in
         sourceReader.isLive

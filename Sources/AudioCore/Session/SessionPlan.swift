@@ -39,11 +39,11 @@ struct SessionPlan {
     case mixedExcept(SourceKey)
   }
 
-  /// The part of a source that a sum of limited length needs, in samples per channel.
+  /// The part of a source that a session of limited length needs, in samples per channel.
   struct Extent {
-    /// The part that observers see: it lies within the sum.
+    /// The part that observers and sinks get: it lies within the session.
     let shown: Int64
-    /// The part to read: a rate conversion needs samples beyond the sum's end.
+    /// The part to read: a rate conversion needs samples beyond the session's end.
     let read: Int64
   }
 

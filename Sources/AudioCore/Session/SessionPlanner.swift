@@ -37,8 +37,10 @@ struct SessionPlanner {
       if let route = try route(except: except, in: plan) { plan.routes.append(route) }
     }
     for line in sums {
+      guard let format else { continue }
       plan.sums.append(
-        SessionPlan.Sum(position: line.position, length: try length(of: line, format)))
+        SessionPlan.Sum(
+          position: line.position, length: try length(at: format.sampleRate, format)))
     }
     for index in plan.routes.indices where plan.routes[index].origin.except == nil {
       try connect(&plan.routes[index], format, plan.sums, ownChannels)
@@ -192,10 +194,14 @@ struct SessionPlanner {
 
   // MARK: Takers
 
-  /// Returns the end of a line's sum: only the sum of the incoming sources has its own length.
-  private func length(of line: RoutingRow, _ format: StreamFormat?) throws(AudioError) -> Int64? {
-    guard line.position == .playback, let format else { return nil }
-    return try session.mixDuration?.length(at: format.sampleRate, as: "mix duration")
+  /// Returns the session's length in samples per channel at `rate`; nil if it has none.
+  private func length(at rate: Int, _ sumFormat: StreamFormat?) throws(AudioError) -> Int64? {
+    guard let duration = session.duration else { return nil }
+    guard case .samples = duration, let sumFormat else {
+      return try duration.length(at: rate, as: "duration")
+    }
+    let length = try duration.length(at: sumFormat.sampleRate, as: "duration")
+    return AudioTime.rescaled(length, from: sumFormat.sampleRate, to: rate)
   }
 
   private func connect(
@@ -210,25 +216,42 @@ struct SessionPlanner {
     if let format = sumFormat, let sum = sums.first(where: { $0.position == line.sum }) {
       var taker = SessionPlan.Taker(destination: .sum(sum.position), format: format)
       if line.origin == .incomingSources, let source = route.origin.source {
-        try mix(source, into: &taker, &route, length: sum.length, ownChannels)
+        try mix(source, into: &taker, &route, ownChannels)
       }
       route.takers.append(taker)
     }
     if line.origin == .localSource, let source = route.origin.source {
       let format = source.description.format
       route.gains = try source.entry.mixing.channelGains(format)
-      // All streams of an open session end together.
-      if session.end.isOpen, let duration = session.mixDuration {
-        let length = try duration.length(at: format.sampleRate, as: "mix duration")
-        route.extent = SessionPlan.Extent(shown: length, read: length)
-      }
     }
+    route.extent = try extent(of: route, sumFormat)
   }
 
-  /// Sets a source's entry into its sum, and the part of it that the sum takes.
+  /// Returns the part of a source that a session of limited length needs; nil if it needs all.
+  private func extent(
+    of route: SessionPlan.Route, _ sumFormat: StreamFormat?
+  ) throws(AudioError) -> SessionPlan.Extent? {
+    guard let source = route.origin.source else { return nil }
+    let rate = source.description.format.sampleRate
+    let isLocal = source === local
+    let (start, clock) = isLocal ? (0, rate) : route.start
+    guard let length = try length(at: clock, sumFormat) else { return nil }
+    let shown = ResamplingRatio(from: clock, to: rate).outputLength(of: max(0, length - start))
+    // An editing observer must see every sample, since a sample that passes it would be heard unedited. All streams of
+    // an open session end together.
+    let isPassable =
+      !route.observation.edits && !route.observation.isLed
+      && !(session.end.isOpen && isLocal)
+    let further = route.takers.map {
+      furtherSamples(of: source.description, at: $0.format.sampleRate)
+    }
+    return SessionPlan.Extent(shown: shown, read: shown + (isPassable ? further.max() ?? 0 : 0))
+  }
+
+  /// Sets a source's entry into its sum.
   private func mix(
     _ source: SourceLife, into taker: inout SessionPlan.Taker, _ route: inout SessionPlan.Route,
-    length: Int64?, _ ownChannels: [Int]
+    _ ownChannels: [Int]
   ) throws(AudioError) {
     let sum = taker.format
     let offset = try source.entry.mixing.offset.length(at: sum.sampleRate, as: "offset")
@@ -242,18 +265,10 @@ struct SessionPlanner {
         sampleRate: sum.sampleRate, channelCount: route.observation.outputFormat.channelCount)
     }
     taker.gains = try source.entry.mixing.channelGains(taker.format)
-    guard let length else { return }
-    let format = source.description.format
-    let shown = ResamplingRatio(from: sum.sampleRate, to: format.sampleRate)
-      .outputLength(of: max(0, length - offset))
-    // An editing observer must see every sample, since a sample that passes it would be heard unedited.
-    let isPassable = !route.observation.edits && !route.observation.isLed
-    let further = isPassable ? furtherSamples(of: source.description, at: sum.sampleRate) : 0
-    route.extent = SessionPlan.Extent(shown: shown, read: shown + further)
   }
 
-  /// Returns the samples per channel of a source that a rate conversion needs behind the end of a sum at `rate`. The
-  /// sum does not wait for a live source's future samples.
+  /// Returns the samples per channel of a source that a rate conversion needs behind the end of a stream at `rate`. That
+  /// does not wait for a live source's future samples.
   private func furtherSamples(of source: SourceDescription, at rate: Int) -> Int64 {
     if source.format.sampleRate == rate || source.isLive { return 0 }
     let ratio = ResamplingRatio(from: source.format.sampleRate, to: rate)

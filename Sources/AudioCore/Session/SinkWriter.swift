@@ -10,8 +10,17 @@ final class SinkWriter<Sample: AudioSample> {
   var isHeld = false
   private(set) var isEnded = false
 
-  /// - Parameter clock: the sink's clock if it is followed.
-  init(_ life: SinkLife, from chain: Chain<Sample>, clock: (any PacingClock)? = nil) {
+  /// The samples per channel that the sink gets at most.
+  private let limit: Int64
+
+  /// - Parameters:
+  ///   - clock: the sink's clock if it is followed.
+  ///   - limit: the samples per channel that the sink gets at most; nil = all.
+  init(
+    _ life: SinkLife, from chain: Chain<Sample>, clock: (any PacingClock)? = nil,
+    atMost limit: Int64? = nil
+  ) {
+    self.limit = limit ?? .max
     self.life = life
     self.chain = chain
     self.clock = clock
@@ -57,6 +66,8 @@ final class SinkWriter<Sample: AudioSample> {
     }
     if isHeld, !chain.isEnded { return .idle }
     let channelCount = format.channelCount
+    let left = Int(limit - samplesPerChannel)
+    if queue.count / channelCount > left { queue.removeLast(queue.count - left * channelCount) }
     let count = min(queue.count / channelCount, queue.isEmpty ? 0 : life.sink.room) * channelCount
     if count > 0 {
       let status = try life.write(queue.readable.extracting(first: count))

@@ -3,7 +3,7 @@
 ///
 /// Samples that may lie behind the next cut are held back: at most the length in which the quiet place is searched. The
 /// cuts do not depend on the sizes of the blocks. Writing thread only.
-package final class CuttingSink: AudioSink {
+package final class CuttingSink: AudioSink, ComposedSink {
   /// The length of a part, and the place of its end.
   package struct Cuts: Sendable, Hashable {
     /// The longest part, with its overlap.
@@ -34,6 +34,7 @@ package final class CuttingSink: AudioSink {
   private static let stepsPerQuietLength = 10
 
   private let sink: any AudioSink
+  package var behind: any AudioSink { sink }
   private let cuts: Cuts
   private let onCut: (_ overlap: Int64) throws(AudioError) -> Void
   private let onPart: (Part) -> Void

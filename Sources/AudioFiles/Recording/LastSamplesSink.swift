@@ -3,8 +3,9 @@
 /// is not kept any longer, so no sample comes twice.
 ///
 /// On the thread that writes.
-package final class LastSamplesSink: AudioSink {
+package final class LastSamplesSink: AudioSink, ComposedSink {
   private let sink: any AudioSink
+  package var behind: any AudioSink { sink }
   private let length: TimePosition
   private let control: SplittingSink.Control
   private var (single, double) = (

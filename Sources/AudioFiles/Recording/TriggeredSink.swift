@@ -4,7 +4,7 @@
 /// An event begins `preRoll` before a sample that reaches the threshold on any channel. It ends when `hold` has passed
 /// since the last such sample, and the longest pause. Events never overlap: samples of one are not in the pre-roll of the next. Samples are
 /// compared as the sink gets them, before rounding. Session thread only.
-public final class TriggeredSink: AudioSink {
+public final class TriggeredSink: AudioSink, ComposedSink {
   /// The conditions of an event.
   public struct Trigger: Sendable, Hashable {
     /// In dBFS; a sample of full scale is at 0.
@@ -40,6 +40,7 @@ public final class TriggeredSink: AudioSink {
   }
 
   private let sink: any AudioSink
+  package var behind: any AudioSink { sink }
   private let trigger: Trigger
   private let onEvent: (Event) -> Void
   private var format: StreamFormat?

@@ -3,8 +3,9 @@
 ///
 /// Like a ``SpooledSource``, it reads its source to the end into a temporary file before it delivers samples. Samples
 /// stay unchanged. Metadata about positions is dropped and reported. Session thread only.
-package final class ReversedSource: AudioSource {
+package final class ReversedSource: AudioSource, ComposedSource {
   private let spooled: SpooledSource
+  package var sources: [any AudioSource] { [spooled] }
   /// The samples per channel still to deliver.
   private var remaining: Int64 = 0
   private var width = 1

@@ -24,9 +24,9 @@ public final class SoundFileSink: AudioSink {
   /// The samples, over all channels, of one write into a pipe; nil: as they come. May be changed until `initialize`.
   ///
   /// A pipe, a FIFO or a socket that takes a WAV stream or one without a header is written in pieces of exactly so
-  /// many samples, each in one call of `write(2)`, as soon as a piece is complete. The last piece may be shorter. The
-  /// header of a WAV stream is a write of its own in front of them. Regular files and other containers are written as
-  /// ever.
+  /// many samples, each in one system call unless the reader left no room for all of it, as soon as a piece is complete.
+  /// The last piece may be shorter. The header of a WAV stream is a write of its own in front of them. Regular files and
+  /// other containers are written as ever.
   public var samplesPerWrite: Int? {
     get { options.samplesPerWrite }
     set { options.samplesPerWrite = newValue }
@@ -93,6 +93,9 @@ public final class SoundFileSink: AudioSink {
   }
 
   /// A descriptor that is already open. It is written from its current position on, and never closed.
+  ///
+  /// The session waits for the reader of a pipe or a socket, but not once it is asked to end: see
+  /// ``SessionControl/Request``.
   ///
   /// - Parameters:
   ///   - descriptor: open for writing.

@@ -5,8 +5,9 @@
 /// Samples stay unchanged: 64-bit floating point holds those of more than 16 bits, 32-bit the others. The file has no
 /// name and lies in the folder named by `TMPDIR`, else in `/var/tmp`. Several sessions may use a spool in sequence. The
 /// first one reads the source. Session thread only.
-package final class SpooledSource: AudioSource {
+package final class SpooledSource: AudioSource, ComposedSource {
   private let base: any AudioSource
+  package var sources: [any AudioSource] { [base] }
   private let needsLengthOnly: Bool
   private let limit: Int64
   /// Whether the source is passed on without a file, because its length is known.

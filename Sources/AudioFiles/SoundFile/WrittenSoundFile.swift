@@ -186,7 +186,7 @@ final class WrittenSoundFile {
     }
     var error = error
     let isEmptyStream = !output.descriptor.isRegular && keptSamplesPerChannel == 0
-    if error.advice == nil, error.kind == .inputOutput, !isEmptyStream {
+    if error.advice == nil, [.inputOutput, .unavailable].contains(error.kind), !isEmptyStream {
       error.advice =
         keepsIncomplete
         ? "the first \(keptSamplesPerChannel) samples per channel are kept" : "nothing was kept"

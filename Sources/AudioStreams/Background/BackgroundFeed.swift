@@ -17,8 +17,9 @@ final class BackgroundFeed {
   /// How long closing waits for a stalled target, unless the session is abandoned.
   private let stallLimit: Duration
 
-  /// How long an ending live session waits for a stalled reader.
-  static let stallLimit: Duration = .seconds(10)
+  /// How long an ending live session waits for a stalled target: longer than a target itself waits for its reader, so
+  /// that the target's own error ends the wait.
+  static let stallLimit: Duration = StalledReader.limit + .seconds(1)
 
   /// How long an abandoned session waits for a stalled reader.
   private static let abandonedStallLimit: Duration = .seconds(1)
@@ -138,8 +139,7 @@ final class BackgroundFeed {
         before = left
         moved = MonotonicTime.now
       } else if !mayWait, !isDone(), MonotonicTime.now.elapsed(since: moved) > patience {
-        throw AudioError(
-          .unavailable, cannot: "finish writing to", name, because: "nothing reads it any more")
+        throw StalledReader.error(name)
       }
     }
   }

@@ -6,10 +6,11 @@ internal import Synchronization
 /// `initialize` and `start` run on the caller's thread, `write` and `stop` of the other sink on the writer's. The next
 /// `write`, or `stop`, throws an error of the other sink. The other sink must not be used elsewhere until `stop` has
 /// returned. Session thread only.
-public final class BackgroundSink: HandoverSink {
+public final class BackgroundSink: HandoverSink, ComposedSink {
   /// The upper limit of the reserve, in bytes.
   private static let largestReserve = 256 << 20
   private let sink: any AudioSink
+  package var behind: any AudioSink { sink }
   private let name: String
   private let writer: BackgroundWriter
   private let overflow: BackgroundOverflow

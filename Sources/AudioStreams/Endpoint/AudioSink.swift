@@ -35,6 +35,14 @@ public enum SinkNotice: Sendable, Hashable {
 /// `start` is never called. If `start` throws or was not called, `stop` is never called. `dispose` follows every
 /// `initialize` exactly once, even one that throws. A session that fails early makes no call to a sink that it has not
 /// initialised.
+///
+/// One object serves one stream at a time, from `initialize` to `dispose`. A session that gets one that is in use, here or
+/// in another session, throws `lifeCycle` and makes no call to it.
+///
+/// `write` and `stop` may wait for a reader or a disk. One that may wait for ever looks at its ``Wakeup/request`` meanwhile:
+/// at ``SessionControl/Request/abandon`` it gives up at once, with an error of kind ``AudioError/Kind/interrupted``; at
+/// ``SessionControl/Request/finish`` after a limit of its own, with an error that states the samples taken. The library's
+/// own sinks give a reader that takes nothing ten seconds.
 public protocol AudioSink: AnyObject {
   /// The precision that this sink can make use of.
   var precision: SamplePrecision { get }

@@ -68,6 +68,9 @@ public enum SourceStatus: Sendable {
 /// `start` is never called. If `start` throws or was not called, `stop` is never called. `dispose` follows every
 /// `initialize` exactly once, even one that throws. A session that fails early makes no call to a source that it has
 /// not initialised.
+///
+/// One object serves one stream at a time, from `initialize` to `dispose`. A session that gets one that is in use, here or
+/// in another session, throws `lifeCycle` and makes no call to it.
 public protocol AudioSource: AnyObject {
   /// Whether `initialize` takes any format that is proposed. Such a source never decides the rate of a sum: it follows
   /// the others. False by default.

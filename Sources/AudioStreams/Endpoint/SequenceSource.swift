@@ -8,8 +8,9 @@
 ///
 /// Each source begins at the exact sum of the lengths before it, rounded up to a whole sample: the stream is never a
 /// sample longer than the sum of the durations, for any number of sources.
-public final class SequenceSource: AudioSource {
+public final class SequenceSource: AudioSource, ComposedSource {
   private let items: [any AudioSource]
+  package var sources: [any AudioSource] { items }
   private let joint: SequenceJoint
   private let quality: ResamplerQuality
   private var formats: [StreamFormat] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A part of another source, from one point to another or for a duration.
-public final class TrimmedSource: AudioSource {
+public final class TrimmedSource: AudioSource, ComposedSource {
   private enum End {
     case source
     case after(TimePosition)
@@ -8,6 +8,7 @@ public final class TrimmedSource: AudioSource {
   }
 
   let base: any AudioSource
+  package var sources: [any AudioSource] { [base] }
   private let beginning: SourcePoint
   private let ending: End
   /// In hertz. Known after `initialize`.

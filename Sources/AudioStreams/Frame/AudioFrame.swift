@@ -150,7 +150,7 @@ public struct AudioFrameCopy<Sample: FrameSample>: Sendable {
   public let isPartial: Bool
   public let source: SourceID?
   public let group: SourceID?
-  /// In a ``FrameSequence``, the number of frames directly before this one that did not fit the buffer.
+  /// In a ``FrameSequence``, the number of frames of its source directly before this one that did not fit the buffer.
   public let droppedFrames: Int
 
   /// - Parameters:

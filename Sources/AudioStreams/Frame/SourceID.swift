@@ -19,32 +19,32 @@ public struct SourceID: Sendable, Hashable, CustomStringConvertible,
 
   /// - Throws: `invalidParameter` if `name` is empty or has another character.
   public init(_ name: String) throws(AudioError) {
-    if let reason = Self.objection(to: name) {
-      throw AudioError(
-        .invalidParameter, cannot: "use source id", name, because: reason,
-        advice: "ids are letters, digits, '_' and '-'")
-    }
+    if let error = Self.refusal(of: name) { throw error }
     description = name
   }
 
   /// The id of the remote source with this ordinal number, from 1, in the order of adding.
   public init(ordinal: Int) { description = "\(ordinal)" }
 
-  /// Makes the id from a string literal. An invalid literal ends the program; use ``init(_:)`` for a name from outside.
+  /// Makes the id from a string literal. An invalid literal ends the program, in a release build too, with the error of
+  /// ``init(_:)`` as its message; use that for a name from outside.
   public init(stringLiteral name: String) {
-    precondition(Self.objection(to: name) == nil, "'\(name)' is no source id")
+    if let error = Self.refusal(of: name) { fatalError(error.description) }
     description = name
   }
 
   private init(unchecked name: String) { description = name }
 
-  /// Returns the reason why `name` is no id; nil if it is one.
-  private static func objection(to name: String) -> String? {
-    if name.isEmpty { return "it is empty" }
+  /// Returns the error of a name that is no id; nil if it is one.
+  private static func refusal(of name: String) -> AudioError? {
     let illegal = name.first { character in
       character != "_" && character != "-" && !isOfWords(character)
     }
-    return illegal.map { "it has the character '\($0)'" }
+    if illegal == nil, !name.isEmpty { return nil }
+    return AudioError(
+      .invalidParameter, cannot: "use source id", name,
+      because: illegal.map { "it has the character '\($0)'" } ?? "it is empty",
+      advice: "ids are letters, digits, '_' and '-'")
   }
 
   /// Whether a character is a letter or a digit with its marks, without invisible scalars.

@@ -33,7 +33,7 @@ public struct SourceKey: Sendable, Hashable, CustomStringConvertible, Expressibl
     group = names.count == 2 ? try SourceID(String(names[0])) : nil
   }
 
-  /// Makes the key from a string literal. An invalid literal ends the program.
+  /// Makes the key from a string literal. An invalid literal ends the program, as with ``SourceID/init(stringLiteral:)``.
   public init(stringLiteral text: String) {
     let names = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     id = SourceID(stringLiteral: String(names[names.count - 1]))

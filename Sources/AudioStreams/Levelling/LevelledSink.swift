@@ -7,8 +7,9 @@
 ///
 /// A codec changes peaks. If the other sink asks ``accepts(_:)`` for its file, and is refused, it is initialised again
 /// and gets the stream at a lower level, until the decoded file keeps the target. Session thread only.
-package final class LevelledSink: AudioSink {
+package final class LevelledSink: AudioSink, ComposedSink {
   private let sink: any AudioSink
+  package var behind: any AudioSink { sink }
   private var target: LevelTarget
   /// The loudspeakers of the channels; nil = the usual ones.
   package let layout: Metadata.ChannelLayout?

@@ -6,9 +6,11 @@ internal import Synchronization
 public final class SessionControl: Sendable {
   /// How a session is asked to end. A later request is the stronger one.
   public enum Request: UInt8, Sendable {
-    /// Take no more input, deliver the input so far and complete every file.
+    /// Take no more input, deliver the input so far and complete every file. If the reader of a pipe or a socket takes
+    /// nothing for ten seconds, the session ends with an error of kind ``AudioError/Kind/unavailable``, which names the
+    /// sink and states the samples that the reader took.
     case finish = 1
-    /// Drop everything and remove incomplete files.
+    /// Drop everything and remove incomplete files. No reader and no writer of a pipe or a socket is waited for.
     case abandon
   }
 

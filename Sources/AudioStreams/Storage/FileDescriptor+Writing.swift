@@ -1,7 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CLinux
 import Glibc
 
 extension FileDescriptor {
+  /// Writes some of `bytes`, at `offset` or at the descriptor's position, once there is room for some.
+  ///
+  /// - Returns: their number; a negative one is a failure, whose error is ``writeFailure(_:)``.
+  package func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int64?) -> Int {
+    guard beginning == nil else { return unsafe writeBeginning(with: bytes) }
+    if let offset {
+      return retrying { unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset)) }
+    }
+    guard mayStall else {
+      return retrying { unsafe Glibc.write(number, bytes.baseAddress, bytes.count) }
+    }
+    var stalled: MonotonicTime?
+    while mayWrite(stalledSince: &stalled) {
+      let count = unsafe writeNow(bytes)
+      guard count < 0, errno == EAGAIN else { return count }
+      // An error of the descriptor ends the wait: the next write reports it.
+      _ = awaitRoom(Self.patience)
+    }
+    return -1
+  }
+
+  /// Whether the session still waits for the reader; if not, `errno` tells why.
+  ///
+  /// - Parameter stalled: when it first waited after it was asked to finish.
+  private func mayWrite(stalledSince stalled: inout MonotonicTime?) -> Bool {
+    switch wakeup?.request ?? .none {
+    case .none: break
+    case .abandon:
+      errno = EINTR
+      return false
+    case .finish:
+      let now = MonotonicTime.now
+      let first = stalled ?? now
+      stalled = first
+      if now.elapsed(since: first) >= stallLimit { hasStalled = true }
+    }
+    if hasStalled { errno = ETIMEDOUT }
+    return !hasStalled
+  }
+
+  /// Writes as much as there is room for; fails with EAGAIN if there is none. No thread can end the wait of a blocking
+  /// write: most block signals.
+  private func writeNow(_ bytes: UnsafeRawBufferPointer) -> Int {
+    if isSocket {
+      return retrying {
+        unsafe send(number, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
+      }
+    }
+    if !lacksNoWait {
+      let count = retrying { unsafe rawaudio_write_now(number, bytes.baseAddress, bytes.count) }
+      if count >= 0 || errno == EAGAIN || errno == EPIPE { return count }
+      lacksNoWait = true
+    }
+    var most = bytes.count
+    if fcntl(number, F_GETFL) & O_NONBLOCK == 0 {
+      guard awaitRoom(0) else {
+        errno = EAGAIN
+        return -1
+      }
+      // A pipe that is ready takes so many bytes at once (poll(2), pipe(7)).
+      most = min(most, Int(PIPE_BUF))
+    }
+    return retrying { unsafe Glibc.write(number, bytes.baseAddress, most) }
+  }
+
+  /// Waits until a write does something at once.
+  ///
+  /// - Parameter milliseconds: the longest wait; a signal ends it, too.
+  private func awaitRoom(_ milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&request, 1, milliseconds) > 0
+  }
+
   /// Writes all of `bytes`.
   ///
   /// - Parameters:
@@ -111,8 +185,10 @@ extension FileDescriptor {
   /// the end (pwrite(2), "BUGS").
   package var isPatchable: Bool { isRegular && fcntl(number, F_GETFL) & O_APPEND == 0 }
 
-  private func writeFailure(_ count: Int) -> AudioError {
-    AudioError(systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", name)
+  /// The error of ``writeSome(_:at:)``, directly behind it.
+  package func writeFailure(_ count: Int) -> AudioError {
+    if hasStalled { return StalledReader.error(name) }
+    return AudioError(systemCode: count == 0 ? ENOSPC : errno, cannot: "write to", name)
   }
 
   /// Drops the whole content of the file.

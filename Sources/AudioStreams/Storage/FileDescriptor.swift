@@ -29,10 +29,22 @@ package enum StreamEnding {
   static let longestWait = Duration.seconds(1)
 }
 
+/// A reader that takes nothing any more, of a pipe or of any other output that can let its writer wait.
+package enum StalledReader {
+  /// How long a session that is asked to finish waits for such a reader to take a byte.
+  package static let limit = Duration.seconds(10)
+
+  /// - Parameter name: the output's name.
+  package static func error(_ name: String) -> AudioError {
+    AudioError(
+      .unavailable, cannot: "finish writing to", name, because: "nothing reads it any more")
+  }
+}
+
 /// An open file of the operating system.
 ///
-/// Every call retries if a signal interrupts it, and waits if the descriptor is non-blocking, until the session is
-/// asked to end. Session thread only.
+/// Every call retries if a signal interrupts it. It waits for the other end of a pipe outside the system call, whether
+/// or not the descriptor is blocking, until the session is asked to end. Session thread only.
 package final class FileDescriptor {
   /// The size of one transfer: 256 KiB keeps system time low, and a larger size gains nothing.
   package static let blockSize = 1 << 18
@@ -44,6 +56,8 @@ package final class FileDescriptor {
   package let isRegular: Bool
   package let isPipe: Bool
   let isSocket: Bool
+  /// Whether writing may wait for a reader, or for a device: it is no file on a disk.
+  let mayStall: Bool
   let identity: FileIdentity
   /// Whether it may be a pipe of packets: a read of less than a packet loses the rest of it (pipe2(2), `O_DIRECT`).
   var mayHavePackets = false
@@ -67,6 +81,12 @@ package final class FileDescriptor {
   /// When that request was first seen.
   private var askedToEnd: MonotonicTime?
   var hasGiven = false
+  /// How long a session that is asked to finish waits for a reader that takes nothing.
+  package var stallLimit = StalledReader.limit
+  /// Whether the reader took nothing for so long. It gets no more bytes: some may be missing.
+  var hasStalled = false
+  /// Whether RWF_NOWAIT has no effect on the descriptor.
+  var lacksNoWait = false
   /// Why the stored bytes end before the stream does: it could not be stored whole.
   package var failure: AudioError?
   /// The claim of its use, while it is open.
@@ -85,6 +105,7 @@ package final class FileDescriptor {
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isPipe = status.st_mode & S_IFMT == S_IFIFO
     isSocket = status.st_mode & S_IFMT == S_IFSOCK
+    mayStall = isPipe || isSocket || status.st_mode & S_IFMT == S_IFCHR
     identity = FileIdentity(status)
     isOpen = closes
     guard status.st_mode & S_IFMT != S_IFDIR else {
@@ -120,9 +141,10 @@ package final class FileDescriptor {
     guard number >= 0 else { throw AudioError(systemCode: code, cannot: action, name) }
     try self.init(number, name: name, closes: true)
     self.wakeup = wakeup
-    guard isNamedPipe, isPipe else { return }
+    // A writer stays non-blocking.
+    guard isNamedPipe, isPipe, flags & O_ACCMODE == O_RDONLY else { return }
     // Without a writer a read would report the end at once.
-    if flags & O_ACCMODE == O_RDONLY { _ = try waitUntilReadable(to: action) }
+    _ = try waitUntilReadable(to: action)
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
   }
 
@@ -220,39 +242,25 @@ package final class FileDescriptor {
     into bytes: UnsafeMutableRawBufferPointer
   ) throws(AudioError) -> Int {
     if !isRegular, try !waitForInput() { return 0 }
-    let count = retried(POLLIN) { unsafe Glibc.read(number, bytes.baseAddress, bytes.count) }
-    guard count >= 0 else { throw systemError(cannot: "read") }
-    if count > 0 { hasGiven = true }
-    return count
+    while true {
+      let count = retrying { unsafe Glibc.read(number, bytes.baseAddress, bytes.count) }
+      if count > 0 { hasGiven = true }
+      if count >= 0 { return count }
+      // A non-blocking pipe is empty.
+      guard errno == EAGAIN else { throw systemError(cannot: "read") }
+      if try !waitUntilReadable(to: "read") { return 0 }
+    }
   }
 
   /// Reads the available bytes from `offset` on, up to `bytes.count`; 0 = the end.
   package func read(
     into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(AudioError) -> Int {
-    let count = retried(POLLIN) {
+    let count = retrying {
       unsafe pread(number, bytes.baseAddress, bytes.count, off_t(offset))
     }
     guard count >= 0 else { throw systemError(cannot: "read") }
     return count
-  }
-
-  /// Writes some of `bytes`, at `offset` or at the descriptor's position; a negative count is an error that `errno`
-  /// names.
-  package func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int64?) -> Int {
-    guard beginning == nil else { return unsafe writeBeginning(with: bytes) }
-    return retried(POLLOUT) {
-      // A signal may have cut the previous write short, which then wrote only a part.
-      if !isRegular, wakeup?.request == .abandon {
-        errno = EINTR
-        return -1
-      }
-      return if let offset {
-        unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset))
-      } else {
-        unsafe Glibc.write(number, bytes.baseAddress, bytes.count)
-      }
-    }
   }
 
   /// The path by which other processes reach the file while it is open here. Source: proc(5).
@@ -333,15 +341,10 @@ package final class FileDescriptor {
   }
 
   /// The length of one wait, in milliseconds: an end of the session is seen within it.
-  private static let patience: Int32 = 100
+  static let patience: Int32 = 100
 
-  /// Repeats a call if a signal interrupts it, and after a wait if the descriptor is non-blocking.
-  private func retried(_ events: Int32, _ call: () -> Int) -> Int {
-    while true {
-      let count = SystemCall.retrying(unless: wakeup?.request == .abandon, call)
-      guard count < 0, errno == EAGAIN else { return count }
-      var request = pollfd(fd: number, events: Int16(events), revents: 0)
-      _ = unsafe poll(&request, 1, -1)
-    }
+  /// Repeats a call if a signal interrupts it, unless the session is to be abandoned.
+  func retrying(_ call: () -> Int) -> Int {
+    SystemCall.retrying(unless: wakeup?.request == .abandon, call)
   }
 }

@@ -9,6 +9,8 @@ package struct FileDestination {
   /// Whether a pattern, a list or a table makes the name, and the user has not typed it. Then it is that of a regular
   /// file, or of none yet: others may have put a link, a pipe or a device there. May be changed until ``open(_:)``.
   package var isNameGenerated = false
+  /// How long a session that is asked to finish waits for a reader that takes nothing. May be changed until ``open(_:)``.
+  package var stallLimit = StalledReader.limit
 
   /// - Parameters:
   ///   - path: the file; `-` is standard output.
@@ -49,6 +51,7 @@ package struct FileDestination {
       case .descriptor(let number, let name): try OutputFile(number, name: name)
       }
     file.descriptor.wakeup = wakeup
+    file.descriptor.stallLimit = stallLimit
     return file
   }
 

@@ -206,7 +206,7 @@ struct MixCommand: Command {
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = output.sampleRate
     session.mixChannelCount = output.channelCount
-    session.mixDuration = duration
+    session.duration = duration
     var opened: [SessionInput] = []
     for (index, input) in inputs.enumerated() {
       let edited = EditedSource(

@@ -272,7 +272,7 @@ struct SessionCommand: Command {
     session.resamplerQuality = processing.resamplerQuality
     session.mixSampleRate = format.sampleRate
     session.mixChannelCount = format.channelCount
-    session.mixDuration = duration
+    session.duration = duration
     let endpoints = (local.map { [$0.source] } ?? []) + incoming.map(\.source)
     endpoints.prepare(session.control, on: console)
     let inputs = try addSources(to: session)

@@ -67,7 +67,7 @@ import Testing
   @Test func aSourceThatMayJoinIsWaitedFor() throws {
     let session = try withLocal()
     session.end = .onRequest
-    session.mixDuration = .samples(480)
+    session.duration = .samples(480)
     let observer = RecordingObserver<Float>(.beforeMixing)
     try session.register(observer, from: "bob")
     _ = try session.run()

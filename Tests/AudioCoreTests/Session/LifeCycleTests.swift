@@ -179,3 +179,91 @@ import Testing
     #expect(sink.samples == [0.5, 0.5, 0.25, 0.25])
   }
 }
+
+/// An object serves one stream at a time; the others get an error, and no call reaches it.
+@Suite struct EndpointClaimTests {
+  @Test func oneSourceIsNotTwo() throws {
+    let source = try GivenSource(Noise.integers(1_000))
+    let session = Session()
+    try session.addRemote(source)
+    try session.addRemote(source)
+    let error = #expect(throws: AudioError.self) { try session.run(collecting: .playback) }
+    #expect(error?.kind == .lifeCycle)
+    #expect(error?.subject == "source 2")
+    #expect(source.calls == [.initialize, .dispose])
+  }
+
+  @Test func norBehindOthers() throws {
+    let tone = ToneSource(frequency: 440, duration: .samples(100))
+    for other: any AudioSource in [
+      TrimmedSource(tone, start: .samples(0), duration: nil), SequenceSource([tone]),
+      WrappedSource(tone),
+    ] {
+      let session = try Session(local: tone)
+      try session.addRemote(other)
+      #expect(errorKind { try session.run(collecting: .playback) } == .lifeCycle)
+    }
+    let session = try Session(local: SequenceSource([tone, tone]))
+    #expect(errorKind { try session.run(collecting: .publish) } == .lifeCycle)
+  }
+
+  @Test func norInTwoSessions() throws {
+    let source = ToneSource(frequency: 440, duration: .samples(100))
+    let session = try Session(local: source)
+    var kind: AudioError.Kind?
+    session.onStart = { _ in
+      kind = errorKind { try Session(local: source).run(collecting: .publish) }
+    }
+    #expect(try session.run(collecting: .publish).samples.count == 100)
+    #expect(kind == .lifeCycle)
+    // One after the other.
+    #expect(try Session(local: source).run(collecting: .publish).samples.count == 100)
+  }
+
+  @Test func norWhereItJoins() throws {
+    let samples = Noise.integers(4_800)
+    let source = try GivenSource(samples)
+    let session = Session()
+    try session.addRemote(source, id: "anna")
+    var reasons: [AudioError.Kind?] = []
+    session.onEvent = { event in
+      if case .left(_, let reason) = event { reasons.append(reason?.kind) }
+    }
+    session.onStart = { [unowned session] _ in
+      #expect(throws: Never.self) { try session.addRemote(source, id: "ben") }
+    }
+    #expect(try session.run(collecting: .playback).samples == samples)
+    #expect(reasons == [.lifeCycle])
+    #expect(source.calls == [.initialize, .start, .stop, .dispose])
+  }
+
+  @Test func norWhereAnObserverAddsIt() throws {
+    let source = ToneSource(frequency: 440, duration: .samples(100))
+    let session = try Session(local: source)
+    try session.register(MixObserver(.record) { _ in source })
+    #expect(errorKind { try session.run(collecting: .publish) } == .lifeCycle)
+  }
+
+  @Test func oneSinkIsNotTwo() throws {
+    let session = Session()
+    try session.addRemote(try GivenSource([1, 2, 3]))
+    let sink = CollectingSink()
+    try session.setSink(sink, at: .playback)
+    try session.setSink(sink, at: .mixed)
+    let error = #expect(throws: AudioError.self) { try session.run() }
+    #expect(error?.kind == .lifeCycle)
+    #expect(error?.subject == "sink mixed")
+    #expect(sink.calls == [.initialize, .dispose])
+  }
+
+  @Test func norTwoTracks() throws {
+    let session = Session()
+    for _ in 0..<2 { try session.addRemote(try GivenSource([1, 2, 3])) }
+    let sink = CollectingSink()
+    try session.register(
+      TapObserver(
+        .beforeMixing, to: { (_) throws(AudioError) -> any AudioSink in sink },
+        on: try BackgroundWriter()))
+    #expect(errorKind { try session.run(collecting: .playback) } == .lifeCycle)
+  }
+}

@@ -64,7 +64,7 @@ import Testing
     session.time = time
     session.mixSampleRate = 48_000
     session.mixChannelCount = 1
-    session.mixDuration = .time(.milliseconds(100))
+    session.duration = .time(.milliseconds(100))
     try session.addRemote(try VirtualLiveSource(voice(1), time), id: "anna")
     let sink = try session.collect(.playbackOf("anna"), precision: .double)
     let observer = Streams()

@@ -90,7 +90,7 @@ import Testing
   func endsWhereItIsTold(limit: Int, expected: Int) throws {
     let samples = Noise.integers(25_000)
     let session = Session()
-    session.mixDuration = .samples(Int64(limit))
+    session.duration = .samples(Int64(limit))
     try session.addRemote(try GivenSource(samples))
     let sink = try session.run(collecting: .playback)
     #expect(sink.samples == Array(samples.prefix(expected)))
@@ -106,7 +106,7 @@ import Testing
       let session = Session()
       session.resamplerQuality = quality
       session.mixSampleRate = 48_000
-      session.mixDuration = length.map { .samples($0) }
+      session.duration = length.map { .samples($0) }
       try session.addRemote(
         try GivenSource(resampled, rate: rate, pieces: [700, 1, 3_000]), id: id)
       try session.addRemote(try GivenSource(other, rate: 48_000))
@@ -125,9 +125,54 @@ import Testing
     }
   }
 
+  /// Every stream ends after the duration: those of the local source and of a track, too, and each is the beginning of
+  /// the one without it.
+  @Test(arguments: [48_000, 44_100], [false, true])
+  func endsEveryStream(rate: Int, hasRemote: Bool) throws {
+    let (local, remote) = (Noise.integers(rate, seed: 5), Noise.integers(rate, seed: 6))
+    let wanted = try StreamFormat(sampleRate: 48_000, channelCount: 1)
+    func streams(_ duration: TimePosition?) throws -> (sinks: [[Double]], seen: [[Double]]) {
+      let session = try Session(local: GivenSource(local, rate: rate, pieces: [700, 1, 3_000]))
+      session.mixSampleRate = 48_000
+      session.duration = duration
+      var places = [SinkPlace.publish]
+      if hasRemote {
+        try session.addRemote(GivenSource(remote, rate: rate), id: "a")
+        places += [.playback, .mixed, .track("a")]
+      }
+      let sinks = try places.map { (place) throws(AudioError) in
+        let sink = try session.collect(place)
+        sink.wanted = wanted
+        return sink
+      }
+      let observers = ([.record] + (hasRemote ? [.beforeMixing] : [])).map {
+        RecordingObserver<Double>(
+          $0, FrameParameters(sampleRate: rate, channelCount: 1, mode: .readOnly))
+      }
+      for observer in observers { try session.register(observer) }
+      #expect(try session.run().outcome == .finished)
+      return (sinks.map(\.samples), observers.map { $0.samples() })
+    }
+    let whole = try streams(nil)
+    let cut = try streams(.time(.milliseconds(300)))
+    #expect(cut.sinks == whole.sinks.map { Array($0.prefix(14_400)) })
+    #expect(cut.seen == whole.seen.map { Array($0.prefix(rate * 3 / 10)) })
+  }
+
+  /// A number of samples counts at the rate of the sum.
+  @Test func countsSamplesOfTheSum() throws {
+    let session = try Session(local: GivenSource(Noise.integers(8_000), rate: 16_000))
+    try session.addRemote(GivenSource(Noise.integers(48_000)))
+    session.duration = .samples(9_600)
+    let (publish, playback) = (try session.collect(.publish), try session.collect(.playback))
+    _ = try session.run()
+    #expect(publish.samples.count == 3_200)
+    #expect(playback.samples.count == 9_600)
+  }
+
   @Test func stopsAnEndlessSource() throws {
     let session = Session()
-    session.mixDuration = .time(.milliseconds(700))
+    session.duration = .time(.milliseconds(700))
     try session.addRemote(ToneSource(frequency: 1_000))
     try session.addRemote(try GivenSource([0.5], rate: 8_000))
     let sink = try session.run(collecting: .playback)

@@ -43,7 +43,7 @@ struct RandomSession {
     let mixChannelCount = draw.number(in: 1...3)
     session.mixChannelCount = mixChannelCount
     if draw.chance { session.mixSampleRate = draw.rate }
-    if draw.chance { session.mixDuration = .samples(Int64(draw.number(in: 0...3_000))) }
+    if draw.chance { session.duration = .samples(Int64(draw.number(in: 0...3_000))) }
     func source() throws -> any AudioSource {
       let channels = draw.number(in: 1...3)
       let length = draw.element([0, 1, 300, 1_500]) * channels

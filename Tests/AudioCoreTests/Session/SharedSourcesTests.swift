@@ -97,7 +97,7 @@ import Testing
     session.end = .onRequest
     session.mixSampleRate = 48_000
     session.mixChannelCount = 1
-    session.mixDuration = .time(.seconds(1))
+    session.duration = .time(.seconds(1))
     _ = try session.collect(.playback, precision: .double)
     let listener = Listener()
     try session.register(listener)

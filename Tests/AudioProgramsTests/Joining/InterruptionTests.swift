@@ -30,7 +30,7 @@ import Testing
     let (session, time, sink) = (Session(), VirtualTime(), CollectingSink(precision: .double))
     session.time = time
     session.end = .onRequest
-    session.mixDuration = .time(.seconds(6))
+    session.duration = .time(.seconds(6))
     session.mixSampleRate = Self.rate
     session.mixChannelCount = 1
     try session.setSink(sink, at: .playback)

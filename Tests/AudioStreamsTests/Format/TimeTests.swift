@@ -34,7 +34,7 @@ import Testing
         } == .invalidParameter)
     }
     run { session in
-      session.mixDuration = length
+      session.duration = length
       try session.addRemote(try GivenSource([0.5]))
     }
     run { try $0.addRemote(try GivenSource([0.5]), entry: MixEntry(offset: length)) }

@@ -29,6 +29,20 @@ import Testing
     #expect(anna == (try SourceID(name)))
   }
 
+  /// An optimised build states the fault, too.
+  @Test func anIllegalLiteralEndsTheProgramWithTheReason() async {
+    let id = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let _: SourceID = "Anna Smith"
+    }
+    let key = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let _: SourceKey = "hall/Anna Smith"
+    }
+    for process in [id, key] {
+      let said = String(decoding: process?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(said.contains("cannot use source id 'Anna Smith': it has the character ' '"))
+    }
+  }
+
   /// An illegal name never counts as a missing name: the message names the fault and the remedy.
   @Test(arguments: [
     ("", "it is empty"), ("Anna Müller", "it has the character ' '"),

@@ -75,6 +75,7 @@ public typealias MixSourceMaker = (ObservedStream) throws -> any AudioSource
 /// The source added to one stream, converted to the stream's format. Session thread only.
 private final class AddedSource {
   private let source: any AudioSource
+  private var claim: EndpointClaim?
   private let stream: ObservedStream
   private let gain: Double
   private let chain: Chain<Double>
@@ -91,6 +92,7 @@ private final class AddedSource {
     self.source = source
     self.stream = stream
     self.gain = gain
+    claim = try EndpointClaim(source, named: "to add to \(stream.name)")
     do {
       let description = try source.initialize(
         proposing: stream.format, wakeup: stream.control.wakeup)
@@ -171,5 +173,6 @@ private final class AddedSource {
     guard !isDisposed else { return }
     isDisposed = true
     source.dispose()
+    claim = nil
   }
 }

@@ -2,6 +2,7 @@
 /// The track that a tap writes of one stream, or of all stays of one source. Session thread only.
 final class TapTrack {
   private let sink: BackgroundSink
+  private var claim: EndpointClaim?
   private let format: StreamFormat
   /// The gaps of the track; nil if it is not aligned with the session.
   private let gaps: TrackGaps?
@@ -22,7 +23,7 @@ final class TapTrack {
 
   /// Makes and opens the sink.
   ///
-  /// - Throws: the error of the sink; `unsupported` if the sink wants another format.
+  /// - Throws: the error of the sink; `unsupported` if the sink wants another format; `lifeCycle` if it is in use.
   init(
     _ stream: ObservedStream, _ alignment: TapAlignment, to maker: TapSinkMaker,
     on writer: BackgroundWriter
@@ -30,6 +31,7 @@ final class TapTrack {
     let made = try AudioError.wrapping(cannot: "make the sink for", stream.name) {
       try maker(stream)
     }
+    claim = try EndpointClaim(made, named: "of \(stream.name)")
     gaps = alignment == .session ? TrackGaps() : nil
     sink = BackgroundSink(
       gaps.map { PaddedSink(made, $0) } ?? made, named: stream.name, on: writer,
@@ -113,7 +115,10 @@ final class TapTrack {
   func end(_ reason: StopReason) throws(AudioError) {
     if hasEnded { return }
     hasEnded = true
-    defer { sink.dispose() }
+    defer {
+      sink.dispose()
+      claim = nil
+    }
     if let failure {
       try? sink.stop(.abandoned)
       throw failure

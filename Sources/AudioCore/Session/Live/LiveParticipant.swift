@@ -3,6 +3,7 @@
 struct Opening {
   let entry: SourceEntry
   let source: any OpeningSource
+  let claim: EndpointClaim
   /// Requests that came meanwhile.
   var tasks: [LiveTask] = []
 }

@@ -172,8 +172,13 @@ final class Participation<Sample: AudioSample> {
   /// Lets a source join, at once or when it no longer waits for others.
   private func open(_ entry: SourceEntry) {
     guard let source = entry.source.opening, !isClosed else { return join(entry) }
-    source.beginOpening(session.control.wakeup)
-    openings.append(Opening(entry: entry, source: source))
+    do throws(AudioError) {
+      let claim = try EndpointClaim(entry)
+      source.beginOpening(session.control.wakeup)
+      openings.append(Opening(entry: entry, source: source, claim: claim))
+    } catch {
+      tellLeft(entry, error)
+    }
   }
 
   /// - Returns: whether anything changed.
@@ -181,13 +186,13 @@ final class Participation<Sample: AudioSample> {
     let finished = openings.filter { !$0.source.isOpening }
     openings.removeAll { opening in finished.contains { $0.source === opening.source } }
     for opening in finished {
-      join(opening.entry)
+      join(opening.entry, opening.claim)
       for task in opening.tasks { try perform(task, at: now) }
     }
     return !finished.isEmpty
   }
 
-  private func join(_ entry: SourceEntry) {
+  private func join(_ entry: SourceEntry, _ claim: EndpointClaim? = nil) {
     do throws(AudioError) {
       guard let mixer = graph.mixer(.playback), !mixer.output.isEnded, !isClosed else {
         entry.source.opening?.dispose()
@@ -199,7 +204,7 @@ final class Participation<Sample: AudioSample> {
           because: "the session is about to end")
       }
       let life = try SourceLife(
-        entry, proposing: plan.sumFormat, wakeup: session.control.wakeup)
+        entry, claim, proposing: plan.sumFormat, wakeup: session.control.wakeup)
       do {
         try life.start()
       } catch {

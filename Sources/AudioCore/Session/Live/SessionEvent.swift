@@ -85,7 +85,7 @@ public enum SessionEnd: Sendable, Hashable {
   /// All sources except the local one have left, after at least one was present. Such a session is open: it keeps a
   /// clock's pace, also without sources.
   case whenEmpty
-  /// The session's ``Session/mixDuration`` is over, or it is asked to end. Such a session is open, too.
+  /// The session's ``Session/duration`` is over, or it is asked to end. Such a session is open, too.
   case onRequest
 
   var isOpen: Bool { self != .withSources }

@@ -229,8 +229,7 @@ final class SndfileStorage {
       let offset = descriptor.isRegular ? base + position : nil
       let count = unsafe descriptor.writeSome(rest, at: offset)
       if count <= 0 {
-        let code = count == 0 ? ENOSPC : errno
-        failure = failure ?? AudioError(systemCode: code, cannot: "write to", descriptor.name)
+        failure = failure ?? descriptor.writeFailure(count)
         if position + Int64(bytes.count - total) <= length { isHeaderBehind = true }
         break
       }

@@ -17,7 +17,7 @@ struct DeviceWatch: RunReader {
     guard case .started(let summary) = event else { return }
     given.keys = Set(summary.sources.map(\.key))
     // A sum of a length that the user states is wanted also of no program.
-    let others = command.isOpen && command.session.mixDuration != nil ? 1 : 0
+    let others = command.isOpen && command.session.duration != nil ? 1 : 0
     for (place, output) in command.outputs {
       output.sources.begin(others + summary.sources.count { place.takes($0.key) })
     }

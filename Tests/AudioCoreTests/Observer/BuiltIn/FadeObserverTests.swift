@@ -98,7 +98,7 @@ import Testing
     try session.addRemote(
       GivenSource(Array(repeating: 0.5, count: 44_100), rate: 44_100))
     session.mixSampleRate = 48_000
-    session.mixDuration = .time(.milliseconds(500))
+    session.duration = .time(.milliseconds(500))
     try session.register(
       FadeObserver(.beforeMixing, out: .time(.milliseconds(100))))
     let sink = try session.run(collecting: .playback, precision: .double)

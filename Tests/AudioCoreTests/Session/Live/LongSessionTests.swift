@@ -112,7 +112,7 @@ import Testing
     session.end = .onRequest
     session.mixSampleRate = Self.rate
     session.mixChannelCount = 1
-    session.mixDuration = .time(.seconds(Self.seconds))
+    session.duration = .time(.seconds(Self.seconds))
     let sink = CheckedSink()
     try session.setSink(sink, at: .playback)
     let alive = Alive()

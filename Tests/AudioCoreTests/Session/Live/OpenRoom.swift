@@ -66,7 +66,7 @@ final class OpenRoom {
     self.milliseconds = milliseconds
     session.time = time
     session.end = milliseconds == nil ? .whenEmpty : .onRequest
-    session.mixDuration = milliseconds.map { .time(.milliseconds($0)) }
+    session.duration = milliseconds.map { .time(.milliseconds($0)) }
     session.mixSampleRate = Self.rate
     session.mixChannelCount = 1
     voice = local == .none ? nil : Self.speech

@@ -69,7 +69,7 @@ import Testing
     let (session, time, sink) = (Session(), VirtualTime(), CollectingSink(precision: .double))
     session.time = time
     session.end = .onRequest
-    session.mixDuration = .time(.seconds(1))
+    session.duration = .time(.seconds(1))
     session.mixSampleRate = Self.rate
     session.mixChannelCount = 1
     try session.setSink(sink, at: .playback)

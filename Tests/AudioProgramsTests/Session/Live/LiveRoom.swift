@@ -20,7 +20,7 @@ final class LiveRoom {
     session.end = end
     session.mixSampleRate = 48_000
     session.mixChannelCount = 1
-    session.mixDuration = seconds.map { .time(.seconds($0)) }
+    session.duration = seconds.map { .time(.seconds($0)) }
     try session.setSink(heard, at: .playback)
     session.onEvent = { [unowned self] event in
       switch event {
