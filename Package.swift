@@ -1,13 +1,8 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// The warnings of older compilers differ.
-#if compiler(>=6.3)
 let warnings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
-#else
-let warnings: [SwiftSetting] = []
-#endif
 
 let language: [SwiftSetting] =
   warnings + [
@@ -101,7 +96,6 @@ let examples = [
   "PushTone", "RenderedTone", "SpeechLevel", "TaskLevels", "VoiceBridge",
 ]
 
-// Swift 6.2 fails to infer the types of all lists in one expression.
 let targets: [Target] = [
   .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
   .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),

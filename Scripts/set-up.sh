@@ -45,7 +45,7 @@ fail() {
 }
 
 has_command swift >/dev/null ||
-  fail "there is no 'swift' on the PATH; install Swift 6.2 or later from https://swift.org/install"
+  fail "there is no 'swift' on the PATH; install Swift 6.3 or later from https://swift.org/install"
 
 # What the toolchain itself needs (https://www.swift.org/install/linux/tarball), if it does not start.
 if ! swift build --version >/dev/null 2>&1; then

@@ -283,3 +283,19 @@ def test_the_blocking_twin_does_the_same(folder: Path) -> None:
     np.testing.assert_array_equal(np.concatenate(seen), spoken)
     with pytest.raises(ra.Error), blocking.connect("none.sock"):
         pass
+
+
+def test_a_session_of_another_version_says_so(folder: Path) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(b'{"schema":2,"ok":true,"control":1}\n')
+        writer.close()
+
+    async def work() -> None:
+        async with await asyncio.start_unix_server(answer, "other"):
+            with pytest.raises(ra.Error, match="speaks version 2 of joining, .* speaks version 1") as caught:
+                async with ra.connect("other") as guest:
+                    await guest.join("anna", rate=RATE)
+        assert "install the package of its version" in caught.value.advice
+
+    run(work)

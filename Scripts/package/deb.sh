@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # deb.sh FOLDER: makes a Debian package of the built command in FOLDER, and prints its name. The same program gives the
-# same package, byte for byte: files have the time of the changelog's first entry. VERSION names another version.
+# same package, byte for byte: files have the time of the program's day. VERSION names another version.
 set -euo pipefail
 umask 022
 
@@ -13,14 +13,15 @@ files=Scripts/package
 tree=$folder/tree
 work=$folder/work
 
-told() { dpkg-parsechangelog -l "$files/changelog" -S "$1"; }
-version=${VERSION:-$(told Version)}
+stated() { sed -n "s/^ *$1: \"\(.*\)\",\$/\1/p" Sources/rawaudio/RawAudio.swift; }
+version=${VERSION:-$(stated version)-0upstream1}
 architecture=$(dpkg --print-architecture)
-SOURCE_DATE_EPOCH=$(told Timestamp)
+SOURCE_DATE_EPOCH=$(date -u -d "$(stated date)" +%s)
 export SOURCE_DATE_EPOCH
 
 rm -rf "$tree" "$work"
 mkdir -p "$tree/DEBIAN" "$work/debian"
+sed "s/@version@/$version/; s/@day@/$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")/" $files/changelog >"$work/changelog"
 make --no-print-directory -s install DESTDIR="$tree" prefix=/usr
 
 # What Debian wants different: no notes of the compilers', licences by name, pages and changes compressed.
@@ -28,7 +29,7 @@ strip --remove-section=.comment --remove-section=.note "$tree/usr/bin/rawaudio"
 documents=$tree/usr/share/doc/rawaudio
 install -m 644 $files/copyright "$documents/copyright"
 install -m 644 CHANGELOG.md "$documents/changelog"
-sed "1s/([^)]*)/($version)/" $files/changelog >"$documents/changelog.Debian"
+install -m 644 "$work/changelog" "$documents/changelog.Debian"
 find "$tree/usr/share/man" -type f -exec gzip -9n {} +
 gzip -9n "$documents/changelog" "$documents/changelog.Debian"
 
@@ -78,7 +79,7 @@ size=$(find "$tree/usr" -printf '%y %s\n' |
   awk '{ kib += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print kib }')
 (cd "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$tree/DEBIAN/md5sums"
 sed -e "s/@version@/$version/; s/@architecture@/$architecture/; s/@size@/$size/" \
-  -e "s/@maintainer@/$(told Maintainer)/; s/@depends@/$depends/; s/@recommends@/$recommends/" \
+  -e "s/@maintainer@/$(dpkg-parsechangelog -l "$work/changelog" -S Maintainer)/; s/@depends@/$depends/; s/@recommends@/$recommends/" \
   $files/control >"$tree/DEBIAN/control"
 
 find "$tree" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

@@ -71,6 +71,9 @@ shutil.rmtree(folder, ignore_errors=True)
 stage = folder / "source"
 shutil.copytree(sources / "Python", stage, ignore=shutil.ignore_patterns("__pycache__", ".*_cache", "tests", "examples"))
 shutil.copy(sources / "LICENSE", stage)
+version = re.search(r'^ *version: (".*"),$', (sources / "Sources/rawaudio/RawAudio.swift").read_text(), re.M)[1]
+stated = stage / "src/rawaudio/_version.py"
+stated.write_text(stated.read_text().replace('"0"', version))
 (stage / "program").mkdir()
 link(stage / "program/rawaudio")
 link_library(stage / "program/libAudioArrays.so")

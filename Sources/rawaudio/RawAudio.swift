@@ -6,9 +6,10 @@ internal import CLinux
 internal import Glibc
 
 package enum RawAudio {
+  // Scripts/package takes both for the Debian package and for the wheel.
   static let program = Program(
-    version: "0.1.0",
-    date: "2026-11-23",
+    version: "1.0.0",
+    date: "2026-11-30",
     commands: [
       CaptureCommand.self, PlayCommand.self, MixCommand.self, ConcatCommand.self,
       ConvertCommand.self,

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A process of a test. Its output is read while it runs, so that it never waits for its reader.
 ///
-/// Not Foundation's `Process`: with many descriptors it reads beyond its memory (Swift 6.2), and `FileHandle` ends the
+/// Not Foundation's `Process`: with many descriptors it reads beyond its memory (Swift 6.3.1), and `FileHandle` ends the
 /// tests if a signal interrupts it.
 package final class TestProcess {
   /// The standard input.

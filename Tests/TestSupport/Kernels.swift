@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Decodes `bytes` into an array.
 package func decode<Sample: AudioSample>(_ bytes: [UInt8], as layout: SampleLayout) -> [Sample] {
-  [Sample](atMost: bytes.count / layout.bytesPerSample) { output in
+  [Sample](capacity: bytes.count / layout.bytesPerSample) { output in
     unsafe Sample.decode(bytes.span.bytes, as: layout, into: &output)
   }
 }

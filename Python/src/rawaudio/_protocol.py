@@ -11,6 +11,8 @@ from typing import Any
 
 from ._errors import Error, SessionEnded
 
+#: The version of all lines and headers, which is the member `schema` of each line.
+SCHEMA = 1
 _FRAME = struct.Struct("<QqIIII")
 _PACKET = struct.Struct("<QII")
 FRAME_BYTES = _FRAME.size
@@ -54,11 +56,18 @@ def answer(text: bytes, action: str, subject: str) -> dict[str, Any]:
     """Reads an answer.
 
     Raises:
-        Error: the session refuses, or is gone.
+        Error: the session refuses, speaks another version than this package, or is gone.
     """
     if not text.endswith(b"\n"):
         raise SessionEnded(action, subject)
     value: dict[str, Any] = json.loads(text)
+    if value.get("schema") != SCHEMA:
+        raise Error(
+            f"the session speaks version {value.get('schema')} of joining, and this package speaks version {SCHEMA}",
+            action=action,
+            subject=subject,
+            advice="start it with the rawaudio that this package runs, or install the package of its version",
+        )
     if not value["ok"]:
         error = Error.of(value["error"], subject, 1)
         is_end = error.reason in ("the session has ended", "the session is about to end")

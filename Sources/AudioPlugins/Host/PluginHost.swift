@@ -7,11 +7,11 @@ internal import Glibc
 ///
 /// ``PluginObserver`` starts it for each stream. A program that uses plug-ins calls ``serve(_:)`` first in `main`, so
 /// that it can be its own host.
-package enum PluginHost {
+public enum PluginHost {
   /// Serves a session, and never returns, if `arguments` show that this process was started for plug-ins.
   ///
   /// - Parameter arguments: the words of the command line behind the program's name.
-  package static func serve(_ arguments: [String]) {
+  public static func serve(_ arguments: [String]) {
     guard arguments.first == PluginHostProgram.word else { return }
     let words = Array(arguments.dropFirst())
     let pipes = HostPipes(memoryLimit: 2 << 30)

@@ -36,7 +36,7 @@ public final class ArraySink<Sample: FrameSample>: AudioSink {
   }
 
   public func write<Written: AudioSample>(_ written: Span<Written>) -> SinkStatus {
-    samples += [Sample](atMost: written.count) { Written.present(written, in: &$0) }
+    samples += [Sample](capacity: written.count) { Written.present(written, in: &$0) }
     if Sample.self == Int16.self { clippedSamples += Int64(Written.countOfClipped(in: written)) }
     return .accepted
   }

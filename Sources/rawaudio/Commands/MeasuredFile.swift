@@ -28,7 +28,8 @@ struct MeasuredFile: Sendable {
   var json: JSONValue {
     func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
     let head: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(1)), ("path", path.map { .path($0) } ?? .null), ("id", text(id)),
+      ("schema", .integer(EventObserver.schemaVersion)), ("path", path.map { .path($0) } ?? .null),
+      ("id", text(id)),
     ]
     switch outcome {
     case .failure(let error): return .object(head + [("error", .string(error.description))])

@@ -112,7 +112,8 @@ struct ItemResult: Sendable {
     func path(_ path: String?) -> JSONValue { path.map { .path($0) } ?? .null }
     func figure(_ value: (Figures) -> JSONValue) -> JSONValue { figures.map(value) ?? .null }
     let members: [(name: String, value: JSONValue)] = [
-      ("schema", .integer(1)), ("source", path(item.source)), ("id", text(item.id)),
+      ("schema", .integer(EventObserver.schemaVersion)), ("source", path(item.source)),
+      ("id", text(item.id)),
       ("output", path(output)), ("status", .string(statusName)),
       ("error", text(failure?.description)),
       ("sampleRate", figure { .integer(Int64($0.format.sampleRate)) }),

@@ -116,7 +116,7 @@ struct PushBench {
     var all: [Float] = []
     while true {
       var status = SourceStatus.pending
-      all += try [Float](atMost: size) { (output) throws(AudioError) in
+      all += try [Float](capacity: size) { (output) throws(AudioError) in
         status = try microphone.read(into: &output)
       }
       if status != .ready { return (all, status) }

@@ -68,7 +68,7 @@ struct WritableFormat: Sendable, CustomTestStringConvertible {
     var span = bytes.mutableSpan
     var raw = unsafe span.mutableBytes
     _ = Double.encode(samples.span, as: layout, into: &raw)
-    return [Double](atMost: samples.count) { output in
+    return [Double](capacity: samples.count) { output in
       unsafe Double.decode(bytes.span.bytes, as: layout, into: &output)
     }
   }

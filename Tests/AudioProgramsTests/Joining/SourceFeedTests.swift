@@ -31,7 +31,7 @@ import Testing
     /// At most `count` samples, across all channels.
     func read(_ count: Int = 1_000_000) throws -> (samples: [Float], status: SourceStatus) {
       var status = SourceStatus.pending
-      let samples = try [Float](atMost: count) { output throws(AudioError) in
+      let samples = try [Float](capacity: count) { output throws(AudioError) in
         status = try source.read(into: &output)
       }
       return (samples, status)

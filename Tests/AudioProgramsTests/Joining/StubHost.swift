@@ -78,7 +78,7 @@ final class StubHost: JoiningHost {
         guard let source = unsafe joined.first(where: { $0.key.description == name })?.source
         else { return [] }
         return
-          (try? [Float](atMost: count) { output throws(AudioError) in
+          (try? [Float](capacity: count) { output throws(AudioError) in
             status = try source.read(into: &output)
             if status == .ended { source.dispose() }
           }) ?? []

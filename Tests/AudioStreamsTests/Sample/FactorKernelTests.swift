@@ -40,12 +40,12 @@ import Testing
     )
     let sums = old.indices.map { old[$0] * falling[$0 / width] + new[$0] * rising[$0 / width] }
     #expect(
-      [Double](atMost: sums.count) {
+      [Double](capacity: sums.count) {
         Double.blend(old.span, by: falling, new.span, by: rising, frames: width, into: &$0)
       } == sums)
     let (oldSingles, newSingles) = (old.map { Float($0) }, new.map { Float($0) })
     #expect(
-      [Float](atMost: sums.count) {
+      [Float](capacity: sums.count) {
         Float.blend(
           oldSingles.span, by: falling, newSingles.span, by: rising, frames: width, into: &$0)
       } == sums.map { Float($0) })

@@ -43,14 +43,14 @@ import Testing
   @Test func int16FramesAreQuantisedLikeS16() {
     let samples: [Double] = [-1.5, -1, -0.4, 0, 0x1p-16, 0x1.8p-15, 0.5, 0.99999, 1, 7, .nan]
     let expected: [Int16] = [-32768, -32768, -13107, 0, 0, 2, 16384, 32767, 32767, 32767, 0]
-    let fromDouble = [Int16](atMost: samples.count) { Int16.append(samples.span, to: &$0) }
+    let fromDouble = [Int16](capacity: samples.count) { Int16.append(samples.span, to: &$0) }
     #expect(fromDouble == expected)
     let floats = samples.map { Float($0) }
-    let fromFloat = [Int16](atMost: samples.count) { Int16.append(floats.span, to: &$0) }
+    let fromFloat = [Int16](capacity: samples.count) { Int16.append(floats.span, to: &$0) }
     #expect(fromFloat == expected)
-    let back = [Float](atMost: samples.count) { Int16.append(expected.span, to: &$0) }
+    let back = [Float](capacity: samples.count) { Int16.append(expected.span, to: &$0) }
     #expect(back == expected.map { Float($0) / 32768 })
-    let wide = [Double](atMost: samples.count) { Int16.append(expected.span, to: &$0) }
+    let wide = [Double](capacity: samples.count) { Int16.append(expected.span, to: &$0) }
     #expect(wide == expected.map { Double($0) / 32768 })
   }
 

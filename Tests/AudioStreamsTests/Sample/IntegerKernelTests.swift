@@ -48,7 +48,7 @@ import Testing
         #expect(whole.clipped == single.reduce(0) { $0 + $1.clipped }, "\(layout)")
 
         let shifted = [0] + whole.bytes
-        let decoded = [Double](atMost: count) { output in
+        let decoded = [Double](capacity: count) { output in
           unsafe Double.decode(
             shifted.span.bytes.extracting(droppingFirst: 1), as: layout, into: &output)
         }

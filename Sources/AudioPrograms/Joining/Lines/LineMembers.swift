@@ -107,21 +107,23 @@ struct LineMembers {
 
 /// The lines to clients: replies and the session's events.
 enum ReplyLine {
+  /// The first member of each line: the version of all that `docs/joining.md` describes. It grows if a member or a header
+  /// changes its meaning or goes.
+  static let schema: (name: String, value: JSONValue) = ("schema", .integer(1))
+
   /// `{"schema":1,"ok":true,…}`, with its line break.
   static func accepted(_ members: JSONValue.Members = []) -> [UInt8] {
-    line([("schema", .integer(1)), ("ok", .boolean(true))] + members)
+    line([schema, ("ok", .boolean(true))] + members)
   }
 
   /// `{"schema":1,"ok":false,"error":"…"}`, with its line break.
   static func refused(_ error: AudioError) -> [UInt8] {
-    line([
-      ("schema", .integer(1)), ("ok", .boolean(false)), ("error", .string(error.description)),
-    ])
+    line([schema, ("ok", .boolean(false)), ("error", .string(error.description))])
   }
 
   /// `{"schema":1,"event":"joined",…}`, with its line break.
   static func event(_ name: String, _ members: JSONValue.Members) -> [UInt8] {
-    line([("schema", .integer(1)), ("event", .string(name))] + members)
+    line([schema, ("event", .string(name))] + members)
   }
 
   private static func line(_ members: JSONValue.Members) -> [UInt8] {

@@ -66,7 +66,7 @@ final class FrameOutbox: Sendable {
       if let loss = content.losses.removeValue(forKey: header.source) {
         Self.append(
           [
-            ("schema", .integer(1)), ("event", .string("lost")),
+            ReplyLine.schema, ("event", .string("lost")),
             ("source", .integer(Int64(header.source))), ("frames", .integer(loss.frames)),
             ("samples", .integer(loss.samples)),
           ], about: header, to: &content.bytes)

@@ -117,7 +117,7 @@ extension ObservedStream {
 
   private func members(_ event: String, _ number: UInt32) -> JSONValue.Members {
     var members: JSONValue.Members = [
-      ("schema", .integer(1)), ("event", .string(event)), ("source", .integer(Int64(number))),
+      ReplyLine.schema, ("event", .string(event)), ("source", .integer(Int64(number))),
       ("position", .string(except == nil ? position.rawValue : ObserveRequest.mixMinus)),
     ]
     if let source { members.append(("id", .string(source.description))) }

@@ -47,7 +47,7 @@ extension Resampler {
     result.reserveCapacity(Int(length) * format.channelCount)
     func takeOutput() {
       let output = chain.output
-      result += [Given](atMost: output.count) { Sample.present(output.readable, in: &$0) }
+      result += [Given](capacity: output.count) { Sample.present(output.readable, in: &$0) }
       output.removeAll()
     }
     let piece = BlockSize.samplesPerChannel(format) * format.channelCount
