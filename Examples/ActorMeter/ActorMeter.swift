@@ -17,7 +17,7 @@ import Foundation
     let (report, tasks) = try await Session.run { session in
       session.end = .whenEmpty
       let frames = try session.frames(
-        at: .playback, parameters: FrameParameters(channelCount: 1, samplesPerCall: 4_800))
+        at: .playback, as: FrameParameters(channelCount: 1, samplesPerCall: 4_800))
       let events = session.live.events
       for (number, path) in paths.enumerated() {
         try session.live.addRemote(SoundFileSource(path: path), id: SourceID("\(number + 1)"))

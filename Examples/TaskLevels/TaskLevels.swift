@@ -35,7 +35,7 @@ enum Program {
     try session.setLocal(SoundFileSource(path: path))
     let frames = try session.frames(
       at: .record,
-      parameters: FrameParameters(sampleRate: 16_000, channelCount: 1, samplesPerCall: 1_600))
+      as: FrameParameters(sampleRate: 16_000, channelCount: 1, samplesPerCall: 1_600))
     let listening = Task { await printLevels(of: frames) }
     // A thread of its own runs the session. Where this task is cancelled the session finishes.
     let report = try await session.run()

@@ -50,8 +50,8 @@ import Testing
     let session = try session(samples)
     let frames = try session.frames(
       at: .record,
-      parameters: FrameParameters(channelCount: 2, mode: .writeOnly, samplesPerCall: 1_920),
-      from: .local, as: Int16.self)
+      as: FrameParameters(channelCount: 2, mode: .writeOnly, samplesPerCall: 1_920),
+      from: .local, of: Int16.self)
     let sink = try session.collect(.publish)
     let listening = await listen(to: frames)
     _ = try await session.run()
