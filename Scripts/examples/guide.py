@@ -6,12 +6,16 @@ twelve lines. The block that is a manifest is that of the package. `rawaudio` is
 """
 
 import array
+import itertools
 import math
 import os
 import pathlib
 import re
+import socket
+import struct
 import subprocess
 import tempfile
+import threading
 
 from checking import check, equal, generate, lines, samples, sine
 
@@ -96,10 +100,10 @@ class Guide:
     def __init__(self, programs, binaries):
         self.binaries, self.left = binaries, set(programs)
 
-    def run(self, name, *arguments):
+    def run(self, name, *arguments, **options):
         """The lines that a program prints."""
         self.left.discard(name)
-        return lines(self.binaries / name, *arguments)
+        return lines(self.binaries / name, *arguments, **options)
 
 
 def files(guide):
@@ -117,6 +121,11 @@ def files(guide):
         int(words[0]) == 100 * place and abs(float(words[2]) - level) < 0.1 for place, words in enumerate(levels)))
 
     equal("Change is called every 10 ms", guide.run("Change", "tone.wav"), ["200 calls"])
+    equal("Loop gets half a second at 16 kHz four times", guide.run("Loop", "tone.wav"),
+          [f"{500 * number} 8000" for number in range(4)])
+    equal("Metadata writes a title", guide.run("Metadata", "tone.wav"), ['["Evening"] 2.0 seconds'])
+    equal("Picture draws", guide.run("Picture", "tone.wav"), ["finished"])
+    check("a PNG", pathlib.Path("tone.png").read_bytes()[:4] == b"\x89PNG")
     halved = samples("half.wav")
     check("and writes half of each sample, to half a step of 16 bits", len(halved) == 96_000 and all(
         abs(half - whole / 2) <= 0.5 for half, whole in zip(halved, samples("tone.wav"))))
@@ -127,6 +136,52 @@ def files(guide):
     for number in range(5):
         joined += samples(f"part-{number:02}.wav")
     check("which hold each sample once", joined == samples("tone.wav"))
+
+
+    subprocess.run(["rawaudio", "concat", "tone.wav", "tone.wav", "-o", "marked.wav", "-q"], check=True)
+    equal("Marks cuts in front of each mark", guide.run("Marks", "marked.wav"),
+          [f"piece-{number}.wav {96_000 * number} 96000" for number in range(2)])
+
+
+def connections(guide):
+    near, far = socket.socketpair()
+    received = bytearray()
+    reading = threading.Thread(target=lambda: received.extend(b"".join(iter(lambda: far.recv(1 << 16), b""))))
+    reading.start()
+    equal("TCP writes to a connection", guide.run("TCP", "tone.wav", str(near.fileno()), pass_fds=[near.fileno()]), ["finished"])
+    near.close()
+    reading.join()
+    check("all samples at 16 kHz in 16 bits", len(received) == 2 * 32_000)
+    said = guide.run("JACK", env={**os.environ, "JACK_NO_START_SERVER": "1", "JACK_DEFAULT_SERVER": "absent"})
+    check(f"JACK tells that there is no server: {said}", said[0].startswith("unavailable cannot open device 'jack:': "))
+
+    # Packets of 20 ms of one value, until the program ends.
+    value, ended = 1_000, threading.Event()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+        probe.close()
+        pathlib.Path("studio.sdp").write_text(
+            f"v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=studio\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\n"
+            f"m=audio {port} RTP/AVP 96\r\na=rtpmap:96 L16/8000/1\r\n")
+
+        def send():
+            for number in itertools.count():
+                if ended.wait(0.02):
+                    return
+                header = struct.pack(">BBHII", 0x80, 96, number & 0xFFFF, 160 * number, 7)
+                sender.sendto(header + struct.pack(">h", value) * 160, ("127.0.0.1", port))
+
+        sending = threading.Thread(target=send)
+        sending.start()
+        try:
+            said = guide.run("Network", "studio.sdp")
+        finally:
+            ended.set()
+            sending.join()
+    heard = samples("studio.wav")
+    check(f"Network records half a second of what was sent: {said}",
+          said[0].startswith("finished ") and len(heard) == 4_000 and set(heard) <= {0, value} and value in heard)
 
 
 def failures(guide):
@@ -164,6 +219,8 @@ def together(guide):
     check("exactly", call[2 * first :: 2] == tone[: 2 * RATE - first] == call[2 * first + 1 :: 2])
     check(f"and tells both: {', '.join(said)}", [line.split()[0] for line in said] == ["local", "anna"])
 
+    # A card's end is heard in its own time.
+    equal("Player plays the last half second", guide.run("Player", "card", "tone.wav"), ["2.0 seconds"])
     equal("Actor is told who joins, and hears the tone", guide.run("Actor", "tone.wav"),
                 ["anna is here", f"peak {max(tone) / 2**15}"])
 
@@ -183,6 +240,6 @@ def run(folder, outside):
     if outside:
         equal("AudioCore alone, of a version, needs no package of the system", guide.run("Alone"), ["100 16384"])
     generate("tone:440", 2, 20 * math.log10(0.25) + 3, "tone.wav")
-    for part in files, failures, memory, together:
+    for part in files, connections, failures, memory, together:
         part(guide)
     equal("every program of the page has run", guide.left, set())
