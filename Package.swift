@@ -190,7 +190,8 @@ let examplePrograms: [Target] = examples.map { name in
 let package = Package(
   name: "rawaudio",
   products: [
-    .library(name: "AudioCore", targets: ["AudioCore"]),
+    // With the targets that it exports again, because tools see only those of products.
+    .library(name: "AudioCore", targets: ["AudioCore", "AudioStreams", "AudioKernels"]),
     .library(name: "AudioFiles", targets: ["AudioFiles"]),
     .library(name: "AudioDevices", targets: ["AudioDevices"]),
     .library(name: "AudioJack", targets: ["AudioJack"]),

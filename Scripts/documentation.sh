@@ -12,15 +12,7 @@ build=.build/documentation
 symbols=$build/symbols
 
 python3 -B Scripts/documents.py check
-rm -rf "$symbols"
-mkdir -p "$symbols"
-triple=$(swift -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["triple"])')
-for target in Sources/Audio*/; do
-  # A link is a copy of another target, without anything public of its own.
-  [[ ! -L ${target%/} ]] || continue
-  swift symbolgraph-extract -module-name "$(basename "$target")" -I "$modules" $(printf -- '-I %s ' Sources/C*) \
-    $(pkg-config --cflags-only-I lilv-0 | sed 's/-I/-Xcc -I/g') -minimum-access-level public -output-dir "$symbols" -target "$triple"
-done
+Scripts/symbols.sh "$modules" "$symbols"
 python3 -B Scripts/documents.py names "$symbols"
 docc convert Sources/AudioCore/AudioCore.docc --additional-symbol-graph-dir $symbols --output-dir $build/AudioCore.doccarchive \
   --fallback-display-name AudioCore --warnings-as-errors --analyze
