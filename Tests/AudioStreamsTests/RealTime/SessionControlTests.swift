@@ -7,7 +7,7 @@ import Testing
   @Test(
     arguments: [
       ([.finish], .finish), ([.finish, .abandon], .abandon), ([.abandon, .finish], .abandon),
-      ([.abandon, .finish, .none], .abandon), ([.finish, .none], .finish),
+      ([.abandon, .finish, .finish], .abandon),
     ] as [([SessionControl.Request], SessionControl.Request)])
   func theStrongestRequestStays(
     requests: [SessionControl.Request], expected: SessionControl.Request
