@@ -44,10 +44,4 @@ import Testing
     }
     #expect(count == 480)
   }
-
-  @Test func aSourceIsReadOnce() async throws {
-    let blocks = try GivenSource(Noise.integers(480)).blocks()
-    for try await _ in blocks {}
-    await #expect(throws: AudioError.self) { for try await _ in blocks {} }
-  }
 }

@@ -39,6 +39,7 @@ final class Engine<Sample: AudioSample> {
   ///
   /// - Returns: the report, and the first failure. That of a live source comes after its samples are delivered.
   func run() -> (SessionReport, AudioError?) {
+    defer { participation.dispose() }
     do throws(AudioError) {
       return (report(try deliver()), nil)
     } catch {
@@ -49,7 +50,6 @@ final class Engine<Sample: AudioSample> {
   private func deliver() throws(AudioError) -> SessionReport.Outcome {
     let outcome: SessionReport.Outcome
     var hasBegun = false
-    defer { participation.dispose() }
     do {
       try begin()
       hasBegun = true

@@ -41,7 +41,7 @@ extension SinkRequest {
   package init(of description: SourceDescription, _ metadata: Metadata?) {
     self.init(
       encodings: [description.encoding], isLive: false, metadata: metadata,
-      duration: description.samplesPerChannel.map {
+      seconds: description.samplesPerChannel.map {
         Double($0) / Double(description.format.sampleRate)
       })
   }

@@ -118,7 +118,7 @@ final class SessionRun {
       let request = SinkRequest(
         encodings: feeding.map { $0.description.encoding },
         isLive: session.end.isOpen || feeding.contains { $0.description.isLive },
-        metadata: try metadata(of: feeding), duration: duration(of: feeding))
+        metadata: try metadata(of: feeding), seconds: duration(of: feeding))
       let sink = try AudioError.wrapping(cannot: "make the sink", place.description) {
         try maker(request)
       }

@@ -8,8 +8,9 @@ public struct SinkRequest: Sendable {
   /// The metadata of the only source, without the parts that are no longer true; of several sources the texts and
   /// pictures that all share, and the title of the first one. Nil if there is none.
   public var metadata: Metadata?
-  /// The length of the longest source in seconds; nil if one is not known beforehand.
-  public var duration: Double?
+  /// The length of the longest source; nil if one is not known beforehand.
+  public var duration: Duration? { seconds.map { .seconds($0) } }
+  package var seconds: Double?
 }
 
 /// Makes a sink once the session knows its sources. An error ends the session: an ``AudioError`` unchanged, any other

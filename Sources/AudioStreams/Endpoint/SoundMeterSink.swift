@@ -23,7 +23,7 @@ public final class SoundMeterSink: AudioSink {
   ///   - layout: called once the sources are initialised; returns the loudspeakers of the channels; nil = WAV's usual
   ///     order.
   public init(
-    measuring measures: SoundMeter.Measures = .all, sampleRate: Int? = nil,
+    measures: SoundMeter.Measures = .all, sampleRate: Int? = nil,
     channelCount: Int? = nil, layout: @escaping () -> Metadata.ChannelLayout? = { nil }
   ) {
     self.measures = measures

@@ -88,9 +88,9 @@ extension FileDescriptor {
   ) throws(AudioError) -> SinkStatus {
     var total = 0
     while total < bytes.count {
-      let end = min(bytes.count, total + largestStep)
+      let length = min(bytes.count - total, largestStep)
       let count = unsafe writeSome(
-        UnsafeRawBufferPointer(rebasing: bytes[total..<end]), at: nil)
+        UnsafeRawBufferPointer(rebasing: bytes[total..<total + length]), at: nil)
       if count < 0, errno == EPIPE { return .readerGone }
       guard count > 0 else { throw writeFailure(count) }
       total += count

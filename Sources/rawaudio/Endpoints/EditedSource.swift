@@ -254,7 +254,7 @@ struct EditedSource {
     let source = part.source
     let keepsChannels = channelCount == nil && edits.channelMap == nil
     let sink = SoundMeterSink(
-      measuring: [.loudness, .truePeak], sampleRate: sampleRate, channelCount: channelCount
+      measures: [.loudness, .truePeak], sampleRate: sampleRate, channelCount: channelCount
     ) {
       keepsChannels ? (try? source.metadata())?.channelLayout : nil
     }

@@ -153,7 +153,7 @@ extension SessionOutput {
     origin?.onFailure = { [journal] in journal.record($0) }
     return try CarriedMetadata(
       sources.metadata, plan, origin,
-      beganAt: beginning(of: sources), startedAt: firstTime, within: sources.duration,
+      beganAt: beginning(of: sources), startedAt: firstTime, within: sources.seconds,
       until: control)
   }
 

@@ -366,7 +366,7 @@ extension SessionOutput {
     guard let levelled, checksLevel else { return true }
     let source = FileSource(path: file.pathForOthers)
     source.track = .number(track)
-    let sink = SoundMeterSink(measuring: [.loudness, .truePeak]) { levelled.layout }
+    let sink = SoundMeterSink(measures: [.loudness, .truePeak]) { levelled.layout }
     let session = Session()
     if let workers { session.workers = workers }
     try session.setLocal(source)
