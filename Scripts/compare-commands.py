@@ -3,6 +3,7 @@
 """Runs many command lines with two builds of rawaudio, and tells where they behave differently.
 
     python3 Scripts/compare-commands.py OLD NEW [--only TEXT]
+    python3 Scripts/compare-commands.py CODES.txt NEW [--only TEXT] [--write]
 
 The command lines stand in compare-commands.txt beside this file, one a line. Each runs once with OLD and once with NEW,
 both times in a fresh copy of a small folder of sound files that OLD itself has made. Compared are the exit code, standard
@@ -10,6 +11,9 @@ output, standard error, and the bytes of every file in the folder afterwards. Ex
 
 OLD with OLD must not differ: a line that is not the same twice does not belong into the list, unless `steady` can take
 out of its output what the clock or the system put there. --only runs the lines that contain TEXT.
+
+CODES.txt stands for OLD: exit codes, each in front of its line; a line that is not there has 0. Each line then runs once, with
+NEW, and nothing else is compared. --write writes the codes.
 """
 
 import argparse
@@ -183,12 +187,30 @@ def difference(what, old, new):
     return [f"{what}:", *lines[:LINES_OF_A_DIFFERENCE], *([f"... and {left} lines more"] if left > 0 else [])]
 
 
-def compare(line, programs, folder, place):
+class Codes:
+    """The exit codes that are kept."""
+
+    def __init__(self, path):
+        self.path, self.found = path, {}
+        entries = (entry.split(" ", 1) for entry in path.read_text().splitlines()) if path.exists() else ()
+        self.kept = {line: code for code, line in entries}
+
+    def differences(self, line, run):
+        self.found[line] = str(run.code)
+        old = self.kept.get(line, "0")
+        return [] if old == str(run.code) else [f"exit code: {old}, {run.code}"]
+
+    def write(self, lines):
+        found = ((self.found.get(line, "0"), line) for line in lines)
+        self.path.write_text("".join(f"{code} {line}\n" for code, line in found if code != "0"))
+
+
+def compare(line, programs, folder, place, codes):
     runs = []
     for program in programs:
         runs.append(Run(line, program, folder, place))
         shutil.rmtree(place)
-    return differences(*runs)
+    return codes.differences(line, *runs) if codes else differences(*runs)
 
 
 def prepared(program, place):
@@ -201,29 +223,36 @@ def prepared(program, place):
 
 def main():
     parser = argparse.ArgumentParser(description="Compares what two builds of rawaudio do with many command lines.")
-    parser.add_argument("old", metavar="OLD", type=pathlib.Path)
+    parser.add_argument("old", metavar="OLD", type=pathlib.Path, help="a program, or a text (.txt) of exit codes")
     parser.add_argument("new", metavar="NEW", type=pathlib.Path)
     parser.add_argument("--only", metavar="TEXT", default="", help="only the lines that contain TEXT")
+    parser.add_argument("--write", action="store_true", help="write the exit codes")
     arguments = parser.parse_args()
-    programs = [path.resolve() for path in (arguments.old, arguments.new)]
+    codes = Codes(arguments.old) if arguments.old.suffix == ".txt" else None
+    programs = [path.resolve() for path in (arguments.old, arguments.new)[1 if codes else 0:]]
     for path in programs:
         if not os.access(path, os.X_OK) or path.is_dir():
             parser.error(f"{path} is no program")
-    lines = [line for line in LINES.read_text().splitlines()
-             if line.strip() and not line.startswith("#") and arguments.only in line]
+    every = [line for line in LINES.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    lines = [line for line in every if arguments.only in line]
     if not lines:
         parser.error(f"no command line contains '{arguments.only}'")
-    differing = 0
+    gone = sorted(codes.kept.keys() - set(every)) if codes else []
+    differing = len(gone)
+    print(*(f"{line}\n    is kept, and is no longer in {LINES.name}" for line in gone), sep="\n", end="\n" if gone else "")
     with tempfile.TemporaryDirectory(prefix="compare-commands-") as work:
         work = pathlib.Path(work)
         folder = prepared(programs[0], work / "prepared")
         with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
             for line, found in zip(lines, pool.map(
-                    lambda item: compare(item[1], programs, folder, work / str(item[0])), enumerate(lines))):
+                    lambda item: compare(item[1], programs, folder, work / str(item[0]), codes), enumerate(lines))):
                 if found:
                     differing += 1
                     print(line, *(f"    {text}" for text in found), sep="\n", flush=True)
     print(f"{len(lines)} command lines, {differing} differ")
+    if arguments.write:
+        codes.write(lines)
+        return 0
     return 1 if differing else 0
 
 

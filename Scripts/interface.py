@@ -152,7 +152,9 @@ def versions(folder):
 
 def since_versions(folder, found):
     """Lines for differences that break programs written for one of the versions."""
-    for tag in versions(folder):
+    tags = versions(folder)
+    print("interface: compared with", " and ".join(tags) or "no version, because git has no tag from v1.0.0 on")
+    for tag in tags:
         for path in git(folder, "ls-tree", "--name-only", f"{tag}:./").split():
             module = path.removesuffix(".txt")
             old, new = read(git(folder, "show", f"{tag}:./{path}")), found.get(module, {})

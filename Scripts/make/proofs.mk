@@ -4,14 +4,32 @@
 
 # In the order of their lengths. .ci/run runs those with a short form in that one, which asserts no time: Scripts/house.py.
 .PHONY: release-check
-release-check: pipewire jack network faults long-session wakeups network-figures meetings fault-table memcheck simulate-planted corpora properties jack-losses pipewire-losses ## prove all that needs real time or minutes, on a quiet machine, before a release, two hours
+release-check: interface exit-codes pipewire jack network faults long-session wakeups network-figures meetings fault-table memcheck simulate-planted corpora properties jack-losses pipewire-losses ## prove all that needs real time or minutes, on a quiet machine, before a release, two hours
 
 .PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
 .PHONY: long-session properties hunt meetings pipewire pipewire-losses jack jack-losses network network-figures corpora jobs carried processors plugin-table
-.PHONY: cluster-test mutations fuzz fault-table arm64
+.PHONY: cluster-test mutations fuzz fault-table arm64 interface expected-interface exit-codes expected-exit-codes
 
 faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
 	$(tested) RAWAUDIO_INTERRUPTIONS=$(if $(SHORT),1,100) $(optimised_tests) --filter RandomInterruptionTests
+
+# The promises of docs/stability.md.
+interface_tool := python3 -B Scripts/interface.py .build/release/Modules Tests/Expected/interface
+
+interface: optimised-tests arrays ## compare the library's public interface with the one that is kept, and with the last versions
+	@$(interface_tool) $(if $(SHORT),,--versions)
+	@python3 -B Scripts/interface-test.py --quiet
+
+expected-interface: optimised-tests arrays ## write the library's public interface, after a change that you meant: Tests/Expected/interface
+	@$(interface_tool) --write
+
+exit_codes := python3 -B Scripts/compare-commands.py Tests/Expected/exit-codes.txt $(program)
+
+exit-codes: build ## run 1,200 command lines, and compare their exit codes with those that are kept
+	@$(exit_codes) $(if $(SHORT),--only stereo.ogg)
+
+expected-exit-codes: build ## write the exit codes of 1,200 command lines: Tests/Expected/exit-codes.txt
+	@$(exit_codes) --write
 
 # The system's own Python, because Debian's numpy is installed for that one.
 simulation := ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
