@@ -38,7 +38,7 @@ placed = $(foreach name,$2,'$(DESTDIR)$1/$(name)')
 
 # Links to what is not installed become words.
 document_links := s|](\.\./Examples/\([^)/]*\.service\)|]($(systemdsystemunitdir)/\1|g; s|](\.\./Examples|](examples|g; \
-  s/\[\([^]]*\)\](\.\.\/\(Benchmarks\|Python\|Tests\)\/\([^)]*\))/\1 (\2\/\3 of the sources)/g
+  s/\[\([^]]*\)\](\.\.\/\(Benchmarks\|Python\|Scripts\|Tests\)\/\([^)]*\))/\1 (\2\/\3 of the sources)/g
 # systemd.service(5) quotes as a shell does.
 installed_program := $(if $(word 2,$(bindir)),"$(bindir)/rawaudio",$(bindir)/rawaudio)
 in_sed = $(subst &,\&,$1)
