@@ -140,7 +140,7 @@ def files(guide):
 
     subprocess.run(["rawaudio", "concat", "tone.wav", "tone.wav", "-o", "marked.wav", "-q"], check=True)
     equal("Marks cuts in front of each mark", guide.run("Marks", "marked.wav"),
-          [f"piece-{number}.wav {96_000 * number} 96000" for number in range(2)])
+          [f"piece-{number:02}.wav {96_000 * number} 96000" for number in range(2)])
 
 
 def connections(guide):
