@@ -55,9 +55,9 @@ func parseTimes(_ input: [UInt8]) {
     precondition(samples >= before)
     before = samples
   }
-  switch time {
-  case .samples(let count): precondition(time == (try? TimePosition("\(count)S")))
-  case .time(let duration):
+  if case .samples(let count) = time {
+    precondition(time == (try? TimePosition("\(count)S")))
+  } else if case .time(let duration) = time {
     let (seconds, attoseconds) = duration.components
     let digits = String(attoseconds)
     let fraction = String(repeating: "0", count: 18 - digits.count) + digits
