@@ -51,14 +51,14 @@ public struct BlockSequence<Sample: FrameSample>: AsyncSequence {
 
     /// Returns the next block; nil behind the last one, or if the task is cancelled.
     ///
-    /// - Throws: the errors of ``Session/run()``, behind the blocks in front of the failure.
+    /// - Throws: the errors of `Session.run()`, behind the blocks in front of the failure.
     public mutating func next() async throws(AudioError) -> AudioFrameCopy<Sample>? {
       try await next(isolation: nil)
     }
 
     /// Returns the next block; nil behind the last one, or if the task is cancelled.
     ///
-    /// - Throws: the errors of ``Session/run()``, behind the blocks in front of the failure.
+    /// - Throws: the errors of `Session.run()`, behind the blocks in front of the failure.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(AudioError) -> AudioFrameCopy<Sample>? {

@@ -54,7 +54,7 @@ public final class Session {
   public let live: LiveSession
   /// Called on the session thread after every step that moved samples.
   public var onProgress: ((SessionProgress) -> Void)?
-  /// The result of ``run()``; nil before its end. If that throws, the samples so far, with the outcome
+  /// The result of `run()`; nil before its end. If that throws, the samples so far, with the outcome
   /// ``SessionReport/Outcome/failed``.
   public private(set) var report: SessionReport?
 

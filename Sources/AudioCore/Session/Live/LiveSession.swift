@@ -302,7 +302,7 @@ public final class LiveSession: ObserverAsking {
     endEvents()
   }
 
-  /// Whether the session runs: from the call of ``Session/run()`` to its end.
+  /// Whether the session runs: from the call of `Session.run()` to its end.
   public var isRunning: Bool { state.withLock { $0.phase == .running } }
 
   /// Asks the session to take no more input, deliver the input so far and complete every file.
