@@ -138,7 +138,7 @@ def files(guide):
     check("which hold each sample once", joined == samples("tone.wav"))
 
 
-    subprocess.run(["rawaudio", "concat", "tone.wav", "tone.wav", "-o", "marked.wav", "-q"], check=True)
+    subprocess.run(["rawaudio", "concat", "tone.wav", "tone.wav", "--marks", "-o", "marked.wav", "-q"], check=True)
     equal("Marks cuts in front of each mark", guide.run("Marks", "marked.wav"),
           [f"piece-{number:02}.wav {96_000 * number} 96000" for number in range(2)])
 
