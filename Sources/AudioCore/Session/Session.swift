@@ -200,7 +200,7 @@ public final class Session {
   }
 
   /// Reports an event of the run. Session thread.
-  func tell(_ event: SessionEvent) {
+  package func tell(_ event: SessionEvent) {
     onEvent?(event)
     live.tell(event)
   }

@@ -6,6 +6,7 @@ protocol HeldSamples: AnyObject {
   func consume(_ sampleCount: Int)
   func removeAll()
   func write(_ range: Range<Int>, to sink: any AudioSink) throws(AudioError) -> SinkStatus
+  func pass(_ range: Range<Int>, to gate: SoundGate) throws(AudioError) -> SinkStatus
   /// The sum of the squares of the samples, in their precision.
   func energy(_ range: Range<Int>) -> Double
 }
@@ -17,6 +18,10 @@ extension SampleQueue: HeldSamples {
 
   func write(_ range: Range<Int>, to sink: any AudioSink) throws(AudioError) -> SinkStatus {
     try sink.write(readable.extracting(range))
+  }
+
+  func pass(_ range: Range<Int>, to gate: SoundGate) throws(AudioError) -> SinkStatus {
+    try gate.take(readable.extracting(range))
   }
 
   func energy(_ range: Range<Int>) -> Double {

@@ -224,6 +224,15 @@ extension SessionEvent {
           ("position", .integer(gap.position)), ("samples", .integer(gap.samplesPerChannel)),
           ("rate", .integer(Int64(gap.sampleRate))),
         ])
+    case .speech(let change):
+      return ReplyLine.event(
+        "voice",
+        [("at", .string(change.position.rawValue))] + (change.key?.members ?? []) + [
+          ("state", .string(change.begins ? "begin" : "end")),
+          ("position", .integer(change.samplePosition)),
+          ("samples", .integer(change.samplesPerChannel)),
+          ("rate", .integer(Int64(change.sampleRate))),
+        ])
     }
   }
 }

@@ -21,6 +21,8 @@ struct MeasureCommand: Command {
       every=TIME (see docs/levels.md).
       """)
   var levels: SoundLevelRequest?
+  @Flag("voice", help: "Measure how long people speak, too.")
+  var measuresSpeech: Bool
   var report = ReportOptions()
   var listing = WorkListOptions()
   var track = TrackOptions()
@@ -30,7 +32,7 @@ struct MeasureCommand: Command {
   private(set) var input = InputDescription()
 
   static let name = "measure"
-  static let usual = "expect levels json json-lines list jobs results decoder input-type quiet"
+  static let usual = "expect levels voice json json-lines list jobs results decoder input-type quiet"
   static let abstract = "Measure loudness, true peak, levels and faults of files."
   static let discussion = """
     Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 if something is not as --expect says, with 1 if a \
@@ -60,14 +62,15 @@ struct MeasureCommand: Command {
     let interruption = Interruption.handling(control, requesting: .finish)
     let input = input
     let (expectations, levels) = (expectations, levels)
+    let voice = measuresSpeech ? try VoiceModel() : nil
     let work = try OrderedWork<MeasuredFile>(
       list, malformed: { MeasuredFile(path: $1.source, id: $1.id, outcome: .failure($0)) }
     ) { file, surroundings in
-      Self.measure(file, input, levels, expectations, surroundings)
+      Self.measure(file, input, levels, voice, expectations, surroundings)
     }
     let total = console.showsStatus ? work.countItems() : nil
     var page = MeasurePage(
-      page: ReportPage(report.style, on: console), hasPages: list.isSingle || levels != nil,
+      page: ReportPage(report.style, on: console), hasPages: list.isSingle || levels != nil || voice != nil,
       results: try list.openResults(), console: console)
     var progress = ListProgress("measuring", total: total, on: console)
     let isDone = try work.run(until: control) {
@@ -86,7 +89,7 @@ struct MeasureCommand: Command {
   /// Measures one file. Nil if it was abandoned. Called on the workers' threads.
   private static func measure(
     _ file: ListedFile, _ description: InputDescription, _ levels: SoundLevelRequest?,
-    _ expectations: [Expectation], _ surroundings: OrderedWork<MeasuredFile>.Crew.Surroundings
+    _ voice: VoiceModel?, _ expectations: [Expectation], _ surroundings: OrderedWork<MeasuredFile>.Crew.Surroundings
   ) -> MeasuredFile? {
     var measured = MeasuredFile(
       path: file.source, id: file.id,
@@ -105,6 +108,8 @@ struct MeasureCommand: Command {
       try session.setSink(sink, at: .publish)
       let reports = levels.map { LevelReports($0) }
       try reports?.register(on: session)
+      let speech = voice.map { SpeechReports($0) }
+      try speech?.register(on: session)
       let report = try session.run()
       let isKept = report.outcome == .finished || report.outcome == .stopped && file.isLive
       guard isKept, let sound = sink.measurement else { return nil }
@@ -115,6 +120,7 @@ struct MeasureCommand: Command {
       }
       measured.outcome = .success(sound)
       measured.levels = reports?.levels
+      measured.speech = speech?.speech(of: sound)
       let isSilent = sound.samplePeak == nil && sound.notFiniteSamples == 0
       measured.unmet = expectations.filter {
         !$0.isMet(by: $0.measure.value(in: sound), isSilent: isSilent)
@@ -181,7 +187,7 @@ private struct MeasurePage {
     notes.take(told, of: names, for: console.verbosity).forEach(console.note)
     try page.add(measured.json) { [hasPages] isFirst in
       guard let path = measured.path, let sound = measured.sound else { return nil }
-      if hasPages { return MeasureTable.page(path, sound, measured.levels) }
+      if hasPages { return MeasureTable.page(path, sound, measured) }
       return (isFirst ? MeasureTable.heading : "") + MeasureTable.row(path, sound)
     }
     measured.complaints.forEach(console.result)
@@ -228,7 +234,7 @@ private struct MeasureTable {
   }
 
   static func page(
-    _ path: String, _ sound: SoundMeasurement, _ levels: MeasuredLevels?
+    _ path: String, _ sound: SoundMeasurement, _ measured: MeasuredFile
   ) -> String {
     var page = "\(path.printable)\n"
     for measure in Measure.allCases {
@@ -257,7 +263,7 @@ private struct MeasureTable {
         page += "  channel \(index + 1) is identical to channel \(twin + 1)\n"
       }
     }
-    for (name, values) in levels?.rows ?? [] {
+    for (name, values) in (measured.levels?.rows ?? []) + (measured.speech?.rows ?? []) {
       page += "  \(name.left(28))" + values.map { $0.right(12) }.joined() + "\n"
     }
     return page

@@ -9,6 +9,8 @@ struct MeasuredFile: Sendable {
   var outcome: Result<SoundMeasurement, AudioError>
   /// The sound levels of each interval, if they were asked for.
   var levels: MeasuredLevels?
+  /// The speech, if it was asked for.
+  var speech: MeasuredSpeech?
   var unmet: [Expectation] = []
   var notes: [String] = []
 
@@ -42,7 +44,8 @@ struct MeasuredFile: Sendable {
         ])
       }
       let levels: JSONValue.Members = levels.map { [("levels", $0.json)] } ?? []
-      return .object(head + sound.jsonMembers + levels + [("unmet", .array(unmet))])
+      let speech: JSONValue.Members = speech.map { [("voice", $0.json)] } ?? []
+      return .object(head + sound.jsonMembers + levels + speech + [("unmet", .array(unmet))])
     }
   }
 

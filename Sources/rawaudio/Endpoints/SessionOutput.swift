@@ -245,7 +245,7 @@ extension SessionOutput {
     guard let trigger = plan.recording.trigger, journal.eventTotals.count == 0 else {
       return nil
     }
-    let reason = "nothing reached the threshold of \(trigger.threshold) dB"
+    let reason = trigger.sound.missing
     return plan.recording.limits.contains(.event)
       ? "no part was written: \(reason)" : "'\(name)' holds no sample: \(reason)"
   }

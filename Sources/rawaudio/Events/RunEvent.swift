@@ -123,7 +123,7 @@ extension SessionEvent {
     case .muted(let source):
       return [.detail("\(source.key): muted\(source.isMutedEverywhere ? " everywhere" : "")")]
     case .unmuted(let source): return [.detail("\(source.key): unmuted")]
-    case .gap: return []
+    case .gap, .speech: return []
     }
   }
 }

@@ -86,7 +86,7 @@ struct InstalledObservers {
 
 /// Registers one observer with a command's session, and holds the means to do so. Main thread only.
 struct ObserverInstallation {
-  fileprivate let session: Session
+  let session: Session
   /// All observers of the session.
   let list: ObserverList
   let observer: ObserverRequest

@@ -65,9 +65,9 @@ struct RecordingOptions {
       """)
   var kept: [KeptParts]
   @Option(
-    "threshold", .level, default: "record everything", group: .recording,
-    help: "Record only around samples that reach this level in dBFS.")
-  var threshold: Double?
+    "threshold", .triggerSound, default: "record everything", group: .recording,
+    help: "Record only around samples that reach this level in dBFS, or around speech: voice, voice=0.4.")
+  var threshold: TriggeredSink.Trigger.Sound?
   @Option(
     "trigger-band", .frequencyBand, default: "all", group: .recording,
     help:
@@ -300,8 +300,13 @@ struct RecordingOptions {
       else { return nil }
       throw UsageError(stray, needs: [$threshold])
     }
-    var trigger = TriggeredSink.Trigger(threshold: threshold)
-    trigger.band = triggerBand
+    var trigger = TriggeredSink.Trigger(threshold)
+    if let triggerBand {
+      guard case .level(let level, in: _) = threshold else {
+        throw UsageError("'\($triggerBand.label)' needs a level as '\($threshold.word)'")
+      }
+      trigger.sound = .level(level, in: triggerBand)
+    }
     if let preRoll { trigger.preRoll = preRoll }
     if let hold { trigger.hold = hold }
     if let leastLength { trigger.leastLength = leastLength }

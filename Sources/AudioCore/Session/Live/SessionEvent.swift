@@ -12,6 +12,8 @@ public enum SessionEvent: Sendable {
   case unmuted(Participant)
   /// Silence stood in for a live source that had no samples. Reported when the source goes on or leaves.
   case gap(SourceKey, Gap)
+  /// Speech began or ended in a stream, as a ``VoiceObserver`` heard that tells the session.
+  case speech(SpeechChange)
 
   /// A part of a source that silence stood in for.
   public struct Gap: Sendable, Hashable {

@@ -79,8 +79,10 @@ protocol LineKind: ObserverKind where Argument == String {
   /// The first line of a file. Nil if there is none.
   var head: String? { get }
 
-  func observer(by installation: ObserverInstallation, to lines: BackgroundLines)
-    -> any AudioObserver
+  /// - Throws: the reason for which it cannot work here.
+  func observer(
+    by installation: ObserverInstallation, to lines: BackgroundLines
+  ) throws(AudioError) -> any AudioObserver
 }
 
 extension LineKind {
@@ -108,7 +110,7 @@ extension LineKind {
 
   func install(by installation: ObserverInstallation) throws(AudioError) -> InstalledObserver {
     let lines = try lines(by: installation)
-    let made = observer(by: installation, to: lines)
+    let made = try observer(by: installation, to: lines)
     var installed = try installation.register(made)
     installed.losses = {
       lines.droppedLines == 0 ? [] : ["\(lines.droppedLines) lines were dropped"]
