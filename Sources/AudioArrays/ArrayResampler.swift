@@ -28,7 +28,7 @@ final class ArrayResampler {
       throw AudioError(
         .invalidParameter, cannot: "use quality", quality, because: "it must be one of \(names)")
     }
-    let (input, output) = (try Self.layout(of: input), try Self.layout(of: output))
+    let (input, output) = (try SampleLayout(named: input), try SampleLayout(named: output))
     let needed = max(input.encoding.precision, output.encoding.precision)
     let pool = helpers > 0 ? WorkerPool(threadCount: helpers) : nil
     if level == .best || needed == .double {
@@ -42,15 +42,6 @@ final class ArrayResampler {
     }
   }
 
-  private static func layout(of name: String) throws(AudioError) -> SampleLayout {
-    guard let layout = SampleEncoding(rawValue: name).flatMap({ SampleLayout($0) }) else {
-      throw AudioError(
-        .invalidParameter, cannot: "use encoding", name,
-        because: "it does not store samples one by one")
-    }
-    return layout
-  }
-
   /// Converts the next `count` samples per channel of the stream.
   ///
   /// - Returns: the samples per channel that are in `target` now.
@@ -58,6 +49,20 @@ final class ArrayResampler {
     _ samples: UnsafeRawPointer, _ count: Int, isLast: Bool, to target: UnsafeMutableRawPointer
   ) -> Int {
     unsafe stream.process(samples, count, isLast: isLast, to: target)
+  }
+}
+
+extension SampleLayout {
+  /// The layout of an encoding of this name.
+  ///
+  /// - Throws: `invalidParameter` if no encoding of the name stores samples one by one.
+  init(named name: String) throws(AudioError) {
+    guard let layout = SampleEncoding(rawValue: name).flatMap({ SampleLayout($0) }) else {
+      throw AudioError(
+        .invalidParameter, cannot: "use encoding", name,
+        because: "it does not store samples one by one")
+    }
+    self = layout
   }
 }
 

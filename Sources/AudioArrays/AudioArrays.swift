@@ -67,6 +67,59 @@ public func freeResampler(_ resampler: UnsafeRawPointer) {
   unsafe Unmanaged<ArrayResampler>.fromOpaque(resampler).release()
 }
 
+/// `void *rawaudio_voice_make(int64_t rate, int64_t channels, const char *input, const char *path, char *failure, int64_t
+/// room)`
+///
+/// Begins to tell speech from other sounds in a stream.
+///
+/// - Parameters:
+///   - rate: in hertz.
+///   - input: the encoding of the samples that come.
+///   - path: the file of the model; empty = the installed one.
+///   - failure: gets the sentence of an error, which a zero ends.
+///   - room: the bytes of `failure`.
+/// - Returns: a handle; null if it failed.
+@_cdecl("rawaudio_voice_make")
+public func makeVoice(
+  _ rate: Int, _ channelCount: Int, _ input: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>,
+  _ failure: UnsafeMutablePointer<CChar>, _ room: Int
+) -> UnsafeMutableRawPointer? {
+  do throws(AudioError) {
+    let voice = try unsafe ArrayVoice(
+      of: StreamFormat(sampleRate: rate, channelCount: channelCount),
+      input: SampleLayout(named: String(cString: input)), path: Pathname(cString: path).text)
+    return unsafe Unmanaged.passRetained(voice).toOpaque()
+  } catch {
+    unsafe write(error.description, to: failure, room)
+    return nil
+  }
+}
+
+/// `int64_t rawaudio_voice_process(void *voice, const void *samples, int64_t count, bool is_last, float *probabilities)`
+///
+/// Takes the next samples of a stream.
+///
+/// - Parameters:
+///   - samples: interleaved, in the encoding of the input.
+///   - count: in samples per channel.
+///   - isLast: whether the stream ends with them.
+///   - probabilities: has room for one for each 32 ms of them, and three more.
+/// - Returns: the number of probabilities written.
+@_cdecl("rawaudio_voice_process")
+public func processVoice(
+  _ voice: UnsafeRawPointer, _ samples: UnsafeRawPointer, _ count: Int, _ isLast: Bool,
+  _ probabilities: UnsafeMutablePointer<Float>
+) -> Int {
+  let voice = unsafe Unmanaged<ArrayVoice>.fromOpaque(voice).takeUnretainedValue()
+  return unsafe voice.process(samples, count, isLast: isLast, to: probabilities)
+}
+
+/// `void rawaudio_voice_free(void *voice)`
+@_cdecl("rawaudio_voice_free")
+public func freeVoice(_ voice: UnsafeRawPointer) {
+  unsafe Unmanaged<ArrayVoice>.fromOpaque(voice).release()
+}
+
 /// Writes as much of a text as there is room for, and a zero.
 private func write(_ text: String, to target: UnsafeMutablePointer<CChar>, _ room: Int) {
   var count = 0

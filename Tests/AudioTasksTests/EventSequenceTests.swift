@@ -23,6 +23,7 @@ import Testing
     case .muted(let participant): "muted \(participant.key)"
     case .unmuted(let participant): "unmuted \(participant.key)"
     case .gap(let key, _): "gap \(key)"
+    case .speech(let change): "speech \(change.begins)"
     }
   }
 

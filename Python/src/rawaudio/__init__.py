@@ -23,6 +23,7 @@ from ._resample import Quality, Resampler, resample
 from ._session import Session, session
 from ._streams import Editor, Events, Frame, Observer, Source
 from ._version import __version__
+from ._voice import Voice, voice
 from .events import Attendant, Event
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "SessionClient",
     "Source",
     "Status",
+    "Voice",
     "__version__",
     "blocks",
     "capture",
@@ -67,5 +69,6 @@ __all__ = [
     "read",
     "resample",
     "session",
+    "voice",
     "write",
 ]

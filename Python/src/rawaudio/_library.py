@@ -34,6 +34,12 @@ def _loaded() -> ctypes.CDLL:
     library.rawaudio_resampler_process.restype = number
     library.rawaudio_resampler_free.argtypes = [address]
     library.rawaudio_resampler_free.restype = None
+    library.rawaudio_voice_make.argtypes = [number] * 2 + [text] * 3 + [number]
+    library.rawaudio_voice_make.restype = address
+    library.rawaudio_voice_process.argtypes = [address, address, number, ctypes.c_bool, address]
+    library.rawaudio_voice_process.restype = number
+    library.rawaudio_voice_free.argtypes = [address]
+    library.rawaudio_voice_free.restype = None
     return library
 
 

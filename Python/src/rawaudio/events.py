@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["Attendant", "Broken", "Clipped", "Event", "Gap", "Joined", "Late", "Left", "Lost", "Muted", "Unmuted"]
+__all__ = ["Attendant", "Broken", "Clipped", "Event", "Gap", "Joined", "Late", "Left", "Lost", "Muted", "Speech", "Unmuted"]
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,27 @@ class Clipped:
 
 
 @dataclass(frozen=True)
+class Speech:
+    """Speech begins or ends in a stream. The observer ``voice`` of the session tells it.
+
+    Attributes:
+        source: the id of the source. None if the stream is a sum.
+        at: the position in the session: ``"before-mixing"``, ``"record"``, ….
+        begins: whether it begins.
+        position: its first sample, or the first one behind it, from the start of the session, at `rate`.
+        samples: the length of speech that ends; 0 at the beginning.
+        rate: in hertz.
+    """
+
+    source: str | None
+    at: str
+    begins: bool
+    position: int
+    samples: int
+    rate: int
+
+
+@dataclass(frozen=True)
 class Lost:
     """Events were dropped because this program read them too slowly.
 
@@ -164,7 +185,7 @@ class Lost:
 
 
 #: An event of a session.
-Event: TypeAlias = Joined | Left | Muted | Unmuted | Gap | Late | Broken | Clipped | Lost
+Event: TypeAlias = Joined | Left | Muted | Unmuted | Gap | Late | Broken | Clipped | Speech | Lost
 
 
 def _name(members: dict[str, Any]) -> str:
@@ -195,6 +216,14 @@ _KINDS: dict[str, Callable[[dict[str, Any]], Event]] = {
     "late": lambda line: Late(_name(line), line["samples"], line["rate"]),
     "broken": lambda line: Broken(_name(line)),
     "clipped": lambda line: Clipped(line["position"], line["samples"]),
+    "voice": lambda line: Speech(
+        _name(line) if "source" in line else None,
+        line["at"],
+        line["state"] == "begin",
+        line["position"],
+        line["samples"],
+        line["rate"],
+    ),
     "lost": lambda line: Lost(line["events"]),
 }
 

@@ -13,7 +13,8 @@ public final class TriggeredSink: AudioSink, ComposedSink {
       /// A sample that reaches this level in dBFS, in a band of frequencies; nil = in all of them. A sample of full scale is at
       /// 0. The sink gets all frequencies.
       case level(Double, in: FrequencyBand? = nil)
-      /// Speech, on the average of the channels. The sink gets samples 32 ms later, and 5 ms more at another rate than 16 kHz.
+      /// Speech, on the average of the channels. The sink gets its samples 64 ms later, and 5 ms more at another rate than
+      /// 16 kHz.
       case speech(SpeechThreshold)
     }
 

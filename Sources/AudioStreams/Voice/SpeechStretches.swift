@@ -10,7 +10,7 @@ public struct SpeechStretches: Sendable {
   }
 
   /// The pause that ends a stretch by default: shorter than a pause between sentences, longer than one within a word.
-  public static let usualHold = TimePosition.time(.milliseconds(300))
+  public static let usualHold = TimePosition.time(.milliseconds(200))
 
   private let threshold: SpeechThreshold
   private let hold: Int64

@@ -8,10 +8,10 @@ public struct SpeechThreshold: Sendable, Hashable {
 
   /// - Parameters:
   ///   - on: from 0 to 1.
-  ///   - off: at most `on`; nil = 0.15 below it, as in Silero's own program.
+  ///   - off: at most `on`; nil = 0.1 below it.
   public init(on: Double = 0.5, off: Double? = nil) {
     self.on = on
-    self.off = off ?? max(0.01, on - 0.15)
+    self.off = off ?? max(0.01, on - 0.1)
   }
 
   /// Whether a step of this probability is speech.

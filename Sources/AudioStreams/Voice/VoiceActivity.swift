@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Tells speech from other sounds in a stream: gives the probability of speech for every 32 ms.
 ///
-/// The channels are averaged and converted to 16 kHz. The probabilities do not depend on the sizes of the blocks. A television
-/// speaks, too; who speaks is not told. One thread at a time.
+/// The channels are averaged and converted to 16 kHz. The network hears late: a probability is the network's output after the
+/// 32 ms behind it, which finds the beginnings and ends of speech best (`docs/voice.md` has the figures). The probabilities do
+/// not depend on the sizes of the blocks. A television speaks, too; who speaks is not told. One thread at a time.
 ///
 /// ```swift
 /// let activity = try VoiceActivity(format, VoiceModel())
@@ -26,14 +27,15 @@ public final class VoiceActivity {
   private let format: StreamFormat
   private let chain: Chain<Float>
   private let network: VoiceNetwork
-  private var stepCount: Int64 = 0
+  /// The steps that the network has heard.
+  private var heardCount: Int64 = 0
   /// The samples per channel that were taken.
   private var taken: Int64 = 0
 
   /// - Parameters:
   ///   - format: of the stream.
   ///   - model: the numbers of the network.
-  ///   - isLive: whether a short delay matters more than a low cost: a step is then known 5 ms after its last sample.
+  ///   - isLive: whether a short delay matters more than a low cost: a step is then known 37 ms after its last sample.
   /// - Throws: `unsupported` if the rate cannot be converted.
   public init(
     _ format: StreamFormat, _ model: VoiceModel, isLive: Bool = false
@@ -64,7 +66,7 @@ public final class VoiceActivity {
     }
   }
 
-  /// Ends the stream. The last step is as long as the rest; silence completes it.
+  /// Ends the stream. The last step is as long as the rest; the network hears silence behind it.
   ///
   /// - Parameter onStep: called for each step that the end completes.
   public func finish(onStep: (Step) -> Void) throws(AudioError) {
@@ -73,8 +75,9 @@ public final class VoiceActivity {
       run(onStep)
     }
     let output = chain.output
-    guard !output.isEmpty, position(of: stepCount) < taken else { return }
-    output.appendSilence(VoiceNetwork.step - output.count)
+    let length = VoiceNetwork.step
+    if !output.isEmpty { output.appendSilence(length - output.count) }
+    if heardCount > 0 || !output.isEmpty { output.appendSilence(length) }
     run(onStep)
   }
 
@@ -83,8 +86,10 @@ public final class VoiceActivity {
     while output.count >= VoiceNetwork.step {
       let probability = network.probability(output.readable.extracting(0..<VoiceNetwork.step))
       output.consume(VoiceNetwork.step)
-      let samples = min(taken, position(of: stepCount))..<min(taken, position(of: stepCount + 1))
-      stepCount += 1
+      let step = heardCount - 1
+      heardCount += 1
+      if step < 0 { continue }
+      let samples = min(taken, position(of: step))..<min(taken, position(of: step + 1))
       onStep(Step(samples: samples, probability: probability))
     }
   }

@@ -5,7 +5,7 @@ internal import AudioCore
 extension ValueSyntax<TriggeredSink.Trigger.Sound> {
   /// A level in dBFS, or speech with its least probability: `-40`, `voice`, `voice=0.4`.
   static let triggerSound = ValueSyntax(
-    name: "level", isNumeric: true,
+    name: "db", isNumeric: true,
     parse: { (text: String) throws(InvalidValue) in
       let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard halves[0].lowercased() == "voice" else {

@@ -82,7 +82,7 @@ import Testing
         case .unmuted(let source): events.append("\(source.key) unmuted \(source.isMuted)")
         case .gap: gaps += 1
         case .left(let source, _): left = source
-        case .joined: break
+        case .joined, .speech: break
         }
       }
       time.onWait = { [unowned self] in

@@ -33,7 +33,7 @@ import Testing
         switch event {
         case .gap(_, let gap): gaps.append(gap)
         case .left(let participant, _): left = participant
-        case .joined, .muted, .unmuted: break
+        case .joined, .muted, .unmuted, .speech: break
         }
       }
       time.onWait = { [unowned self] in

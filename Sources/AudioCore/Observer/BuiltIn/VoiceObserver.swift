@@ -8,7 +8,7 @@
 /// try session.register(observer)
 /// ```
 ///
-/// A beginning is told some 50 ms after the first sound, with its position; an end after the hold. It works on the session
+/// A beginning is told some 80 ms after the first sound, with its position; an end after the hold. It works on the session
 /// thread: 2 ms of processor time for a second of sound. The memory of a stream is allocated when it begins.
 public final class VoiceObserver: GenericObserver {
   public let positions: ObservationPositions
@@ -171,7 +171,7 @@ extension SpeechChange {
     ]
     if let time { members.append(("time", .string(time))) }
     if !begins {
-      members.append(("seconds", .number(Double(samplesPerChannel) / Double(sampleRate))))
+      members.append(("seconds", .rounded(Double(samplesPerChannel) / Double(sampleRate))))
     }
     return .object(members)
   }

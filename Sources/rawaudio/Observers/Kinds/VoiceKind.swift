@@ -8,8 +8,8 @@ struct VoiceKind: LineKind {
     help: "A line of JSON when speech begins and when it ends; clients of a session get them as events.")
   static let keys: [ObserverKey<Self>] = [
     ObserverKey("on", .probability, \.on, help: "The probability from which it is speech: 0.5."),
-    ObserverKey("off", .probability, \.off, help: "That below which it is none: 0.15 less."),
-    ObserverKey("hold", .length, \.hold, help: "The longest pause within speech: 0.3."),
+    ObserverKey("off", .probability, \.off, help: "That below which it is none: 0.1 less."),
+    ObserverKey("hold", .length, \.hold, help: "The longest pause within speech: 0.2."),
   ]
   let argument: String
   var on: Double?

@@ -138,7 +138,7 @@ import Testing
         sink.change(by: -1, at: gap.position)
         sink.change(by: 1, at: gap.position + gap.samplesPerChannel)
         gaps += 1
-      case .muted, .unmuted: break
+      case .muted, .unmuted, .speech: break
       }
     }
     let ids = try (1...50).map { try SourceID("guest-\($0)") }

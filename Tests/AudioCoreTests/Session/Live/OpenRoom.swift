@@ -130,7 +130,7 @@ final class OpenRoom {
     case .gap(let id, let gap):
       guard let index = visits.lastIndex(where: { $0.participant.key == id }) else { return }
       visits[index].gaps.append(gap)
-    case .muted, .unmuted: break
+    case .muted, .unmuted, .speech: break
     }
   }
 

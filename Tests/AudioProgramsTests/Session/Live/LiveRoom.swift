@@ -30,7 +30,7 @@ final class LiveRoom {
         if let reason { failures.append(reason) }
       case .gap(_, let gap): gaps.append(gap)
       case .muted(let participant): muted.append(participant)
-      case .unmuted: break
+      case .unmuted, .speech: break
       }
     }
     time.onWait = { [unowned self] in
