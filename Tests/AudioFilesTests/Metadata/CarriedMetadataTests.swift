@@ -104,7 +104,7 @@ import Testing
     ])
     metadata.tags.append("MOOD", "calm")
     metadata.pictures = [.init()]
-    metadata.pictures[0].mimeType = "image/png"
+    metadata.pictures[0].mediaType = "image/png"
     metadata.pictures[0].data = [1, 2, 3]
     for (container, name) in [(Container.wav, "a.wav"), (.rf64, "b.wav"), (.aiff, "c.aiff")] {
       let path = scratch.file(name)
