@@ -60,7 +60,8 @@ extension MediaDescription {
   ) throws(AudioError) -> DatagramTransport.Place {
     guard let host = connection?.host else {
       throw AudioError(
-        .malformed, cannot: "receive", name, because: "the description states no address")
+        .malformed, cannot: "receive", name, because: "the description states no address",
+        advice: "name it, as in rtp://HOST:PORT")
     }
     var place = try DatagramTransport.Place(host, port, at: interface, named: name, lookup)
     if let filter {

@@ -11,13 +11,25 @@ public enum NetworkRequest: Sendable, Hashable {
   /// A stream that a server sends when it is asked: `rtsp://cam.local/audio`.
   case server(ServerAddress)
 
-  /// Reads the text behind `rtp:`.
+  /// Reads `rtp:studio.sdp`, or `rtp://239.69.0.1:5004?l24/48000/2`, with or without its `rtp:`.
   ///
-  /// - Returns: nil if an address has no port, has a user name, or states a format or a source that is none.
-  public init?(rtp text: String) {
+  /// - Throws: `invalidParameter` for another scheme, such as `rtsp://`, which ``server(_:)`` asks, and for an address that
+  ///   has no port, has a user name, or states a format or a source that is none.
+  public init(rtp text: String) throws(AudioError) {
+    let detail = try text.behind(
+      scheme: "rtp", advice: "write rtp:studio.sdp or rtp://239.69.0.1:5004?l24/48000/2")
+    guard let request = Self(detail: detail) else {
+      throw .noAddress(
+        "rtp:" + detail, because: "it is no session description and no address with a port",
+        advice: "write rtp:studio.sdp or rtp://239.69.0.1:5004?l24/48000/2")
+    }
+    self = request
+  }
+
+  private init?(detail text: Substring) {
     guard text.hasPrefix("//") else {
       if text.isEmpty { return nil }
-      self = .description(path: text)
+      self = .description(path: String(text))
       return
     }
     let parts = text.dropFirst(2).split(
@@ -43,6 +55,29 @@ public enum NetworkRequest: Sendable, Hashable {
   private static func number(_ text: Substring) -> UInt32? {
     let isHexadecimal = text.lowercased().hasPrefix("0x")
     return UInt32(isHexadecimal ? text.dropFirst(2) : text, radix: isHexadecimal ? 16 : 10)
+  }
+}
+
+extension String {
+  /// Returns the text of an address behind its scheme, which may be missing.
+  ///
+  /// - Throws: `invalidParameter` for another scheme. Its case does not count (RFC 3986, section 3.1).
+  func behind(scheme: String, advice: String) throws(AudioError) -> Substring {
+    if lowercased().hasPrefix(scheme + ":") { return dropFirst(scheme.count + 1) }
+    let other = prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    if !other.isEmpty, dropFirst(other.count).hasPrefix("://") {
+      throw .noAddress(self, because: "its scheme is not \(scheme)", advice: advice)
+    }
+    return self[...]
+  }
+}
+
+extension AudioError {
+  /// The error of a text that is no address, without its secrets.
+  static func noAddress(_ text: String, because reason: String, advice: String) -> AudioError {
+    AudioError(
+      .invalidParameter, cannot: "use the address", text.withoutSecrets, because: reason,
+      advice: advice)
   }
 }
 

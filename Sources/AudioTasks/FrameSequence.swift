@@ -35,9 +35,9 @@ extension Session {
     from source: SourceKey? = nil, bufferingPerSource capacity: Int = 100,
     of type: Sample.Type = Float.self
   ) throws(AudioError) -> FrameSequence<Sample> {
-    let queue = try HandoverQueue<AudioFrameCopy<Sample>>(holding: capacity)
-    let observer = QueueingObserver(position, parameters, queue)
-    return FrameSequence(queue, try register(observer, from: source))
+    try FrameSequence(at: position, parameters, capacity) { (observer) throws(AudioError) in
+      try register(observer, from: source)
+    }
   }
 }
 
@@ -57,9 +57,9 @@ extension LiveSession {
     from source: SourceKey? = nil, bufferingPerSource capacity: Int = 100,
     of type: Sample.Type = Float.self
   ) throws(AudioError) -> FrameSequence<Sample> {
-    let queue = try HandoverQueue<AudioFrameCopy<Sample>>(holding: capacity)
-    let observer = QueueingObserver(position, parameters, queue)
-    return FrameSequence(queue, try register(observer, from: source))
+    try FrameSequence(at: position, parameters, capacity) { (observer) throws(AudioError) in
+      try register(observer, from: source)
+    }
   }
 }
 
@@ -75,7 +75,13 @@ public struct FrameSequence<Sample: FrameSample>: AsyncSequence, Sendable {
   /// The observer's registration: its parameters, its statistics and its end.
   public let registration: ObserverRegistration
 
-  init(_ queue: HandoverQueue<Element>, _ registration: ObserverRegistration) {
+  fileprivate init(
+    at position: ObservationPosition, _ parameters: FrameParameters, _ capacity: Int,
+    registering register: (sending QueueingObserver<Sample>) throws(AudioError) ->
+      ObserverRegistration
+  ) throws(AudioError) {
+    let queue = try HandoverQueue<Element>(holding: capacity)
+    let registration = try register(QueueingObserver(position, parameters, queue))
     self.registration = registration
     subscription = Subscription(queue) { registration.unregister() }
   }

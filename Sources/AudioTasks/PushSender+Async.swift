@@ -19,6 +19,9 @@ extension PushSender {
   /// In a task, `try await sender.send(samples)` calls this function. Pass a `Span` to send without waiting: `try
   /// sender.send(samples.span)`.
   ///
+  /// Cancelling the task ends this wait and not the stream, which another task may continue: the session waits for it
+  /// until ``finish()``. A task that is the only one to send writes `defer { sender.finish() }`.
+  ///
   /// - Parameters:
   ///   - samples: interleaved whole sample frames in the channel count of ``format``; may be longer than the ring.
   ///   - rate: the rate of these samples in hertz; nil = the stream's.
@@ -26,8 +29,8 @@ extension PushSender {
   ///     previous piece.
   /// - Throws: the errors of sending without waiting: `lifeCycle` before the start, after the stop, while the source is
   ///   muted (``started()`` waits for its end), and while another task or thread sends. Also `lifeCycle` as soon as the
-  ///   source is stopped, and `interrupted` as soon as the task is cancelled. The samples taken before that are in the
-  ///   stream or lost with it.
+  ///   source is stopped, which the end of the session does, and `interrupted` as soon as the task is cancelled. The
+  ///   samples taken before that are in the stream or lost with it.
   public func send<Sample: FrameSample>(
     _ samples: [Sample], rate: Int? = nil, at time: Int64? = nil
   ) async throws(AudioError) {

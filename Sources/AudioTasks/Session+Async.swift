@@ -2,9 +2,11 @@
 extension Session {
   /// Runs the session once, on its own thread: to its end, or until ``control`` or the task ends it.
   ///
-  /// Cancelling the task asks the session to finish, like ``SessionControl/requestStop(_:)`` with `finish`. The session
-  /// takes no more input, delivers its samples, completes every file and returns its report, with the outcome
-  /// ``SessionReport/Outcome/stopped``. To drop everything instead, ask ``control`` to abandon.
+  /// Cancelling the task asks the session to finish, like ``SessionControl/requestStop(_:)`` with `finish`. At once, also
+  /// while it waits for a source, the session takes no more input, delivers its samples, completes every file and returns
+  /// its report, with the outcome ``SessionReport/Outcome/stopped``: a recording is no failure, and nothing is thrown. A
+  /// caller that wants an error writes `try Task.checkCancellation()` behind it. To drop everything instead, ask
+  /// ``control`` to abandon.
   ///
   /// That thread calls the sources, sinks, observers and the session's closures. They and the session belong to it
   /// until this returns. Only ``control``, the ``ObserverRegistration``s, a ``FrameSequence`` and members documented so
@@ -54,7 +56,8 @@ extension Session {
   /// and ``live`` may leave `configure`.
   ///
   /// - Parameters:
-  ///   - control: ends the session from outside. Cancelling the task does so too, as with `run()`.
+  ///   - control: ends the session from outside. Cancelling the task does so too: as with `run()` without a closure, this
+  ///     returns the report with the outcome ``SessionReport/Outcome/stopped`` and throws nothing.
   ///   - configure: adds the sources, sinks and observers. Called once, on no actor, before the run.
   /// - Throws: the errors of `run()`; an ``AudioError`` of `configure` unchanged, any other error as the
   ///   ``AudioError/underlying`` of one.

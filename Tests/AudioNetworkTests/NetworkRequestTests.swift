@@ -7,16 +7,16 @@ import Testing
   @Test func addresses() throws {
     let payload = try #require(PayloadFormat(name: "L24/48000/2"))
     #expect(payload.format.channelCount == 2 && payload.encoding == .l24)
-    #expect(NetworkRequest(rtp: "studio.sdp") == .description(path: "studio.sdp"))
+    #expect(try NetworkRequest(rtp: "studio.sdp") == .description(path: "studio.sdp"))
     #expect(
-      NetworkRequest(rtp: "//239.69.0.1:5004?l24/48000/2")
+      try NetworkRequest(rtp: "//239.69.0.1:5004?l24/48000/2")
         == .address(host: "239.69.0.1", port: 5_004, payload))
-    #expect(NetworkRequest(rtp: "//[::]:5004") == .address(host: "::", port: 5_004, nil))
+    #expect(try NetworkRequest(rtp: "//[::]:5004") == .address(host: "::", port: 5_004, nil))
     #expect(
-      NetworkRequest(rtp: "//239.1.2.3%eth1:5004?l24/48000/2&ssrc=0x1234")
+      try NetworkRequest(rtp: "//239.1.2.3%eth1:5004?l24/48000/2&ssrc=0x1234")
         == .address(host: "239.1.2.3%eth1", port: 5_004, payload, source: 0x1234))
     #expect(
-      NetworkRequest(rtp: "//[ff02::1%eth1]:5004?ssrc=4294967295")
+      try NetworkRequest(rtp: "//[ff02::1%eth1]:5004?ssrc=4294967295")
         == .address(host: "ff02::1%eth1", port: 5_004, nil, source: .max))
   }
 
@@ -26,7 +26,26 @@ import Testing
     "//host:5004?ssrc=-1", "//host:5004?ssrc=1&ssrc=2", "//host:5004?l16/8000&l16/8000",
     "//host:5004?l16/8000&", "//bird:secret@host:5004", "//bird@host:5004",
   ])
-  func whatIsNoAddress(text: String) { #expect(NetworkRequest(rtp: text) == nil) }
+  func whatIsNoAddress(text: String) {
+    let error = #expect(throws: AudioError.self) { try NetworkRequest(rtp: text) }
+    #expect(error?.kind == .invalidParameter)
+  }
+
+  @Test func theSchemeMayBeThere() throws {
+    for scheme in ["", "rtp:", "RTP:"] {
+      #expect(
+        try NetworkRequest(rtp: scheme + "//[::]:5004") == .address(host: "::", port: 5_004, nil))
+      #expect(try NetworkRequest(rtp: scheme + "a b.sdp") == .description(path: "a b.sdp"))
+    }
+    #expect(try ServerAddress("rtsp://cam/x") == ServerAddress("//cam/x"))
+    for text in ["rtsp://bird:secret@host:5004", "http://host:5004", "s-r.t+p://host"] {
+      let error = #expect(throws: AudioError.self) { try NetworkRequest(rtp: text) }
+      #expect(error?.kind == .invalidParameter && error?.reason == "its scheme is not rtp")
+      #expect(error?.description.contains("secret") == false)
+    }
+    let error = #expect(throws: AudioError.self) { try ServerAddress("rtp://host:5004") }
+    #expect(error?.reason == "its scheme is not rtsp")
+  }
 
   @Test func addressesOfTheSystem() throws {
     let four = try Loopback.address("239.69.0.1", port: 5_004)

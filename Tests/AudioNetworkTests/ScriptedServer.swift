@@ -63,7 +63,7 @@ final class ScriptedServer: Sendable {
 
   /// - Parameter user: `USER:PASSWORD@`.
   func address(_ user: String = "") throws -> ServerAddress {
-    guard let address = ServerAddress("//\(user)\(place)/cam") else {
+    guard let address = try? ServerAddress("//\(user)\(place)/cam") else {
       throw AudioError(.invalidParameter, cannot: "write", "\(place)", because: "it is no address")
     }
     return address

@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func anUnknownInterface() throws {
-    let request = try #require(NetworkRequest(rtp: "//239.1.2.3%no-such0:5004?l16/8000"))
+    let request = try NetworkRequest(rtp: "//239.1.2.3%no-such0:5004?l16/8000")
     let error = try #require(throws: AudioError.self) {
       try request.open(NetworkOptions(), name: "rtp:x") { false }
     }

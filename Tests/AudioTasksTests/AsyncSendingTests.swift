@@ -76,6 +76,39 @@ import Testing
     microphone.dispose()
   }
 
+  /// A cancelled task leaves the stream open, for another one or for the end of it.
+  @Test func aCancelledTaskLeavesTheStreamOpen() async throws {
+    let bench = try Bench()
+    let sender = bench.sender
+    #expect(await sender.started())
+    let sending = Task {
+      while true { try await sender.send([Float](repeating: 0.25, count: 480)) }
+    }
+    sending.cancel()
+    let error = await #expect(throws: AudioError.self) { try await sending.value }
+    #expect(error?.kind == .interrupted)
+    try await sender.send([Float](repeating: 0.5, count: 100))
+    sender.finish()
+    #expect(
+      try await bench.running.value.suffix(101).dropFirst()
+        == Array(repeating: 0.5, count: 100)[...])
+  }
+
+  /// The end of the session ends the wait of a task that sends, with an error.
+  @Test func cancellingTheSessionEndsTheSending() async throws {
+    let bench = try Bench()
+    let sender = bench.sender
+    #expect(await sender.started())
+    let sending = Task {
+      while true { try await sender.send([Float](repeating: 0.25, count: 480)) }
+    }
+    bench.running.cancel()
+    let samples = try await bench.running.value
+    let error = await #expect(throws: AudioError.self) { try await sending.value }
+    #expect(error?.kind == .lifeCycle && error?.reason == "it is stopped")
+    #expect(samples.allSatisfy { $0 == 0.25 })
+  }
+
   /// A stop and an end set by another thread end the wait with an error.
   @Test(arguments: [false, true])
   func theEndEndsTheWait(byFinishing isFinished: Bool) async throws {

@@ -84,7 +84,7 @@ func readRTSP(_ input: [UInt8]) {
   for case .response(let response)? in whole {
     for header in response.headers {
       _ = HeaderParameters(header.value)
-      _ = ServerAddress(header.value)
+      _ = try? ServerAddress(header.value)
     }
     let challenges = AuthenticationChallenge.all(in: response.headers.map(\.value))
     var authorization = Authorization(challenges, Credentials(user: "u", password: "p"))

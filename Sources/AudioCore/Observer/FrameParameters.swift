@@ -71,7 +71,7 @@ extension FrameParameters {
   ///
   /// - Throws: `invalidParameter` for an illegal rate or channel count; for samples per call that are no multiple of
   ///   the channel count, naming the nearest multiples; for samples per call or an interval of less than 10 ms, naming
-  ///   the smallest; and if two lengths are given.
+  ///   the smallest; for a length of more samples than an `Int` counts; and if two lengths are given.
   func resolved(native: StreamFormat) throws(AudioError) -> FrameShape {
     let format = try native.with(sampleRate: sampleRate, channelCount: channelCount)
     switch (samplesPerCall, samplesPerChannel, interval) {
@@ -81,8 +81,8 @@ extension FrameParameters {
       try Self.check(samplesPerCall: samplesPerCall, format)
       return FrameShape(format: format, samplesPerCall: samplesPerCall)
     case (nil, let samplesPerChannel?, nil):
-      let (count, overflow) = samplesPerChannel.multipliedReportingOverflow(by: format.channelCount)
-      let samplesPerCall = overflow ? Int.max / format.channelCount * format.channelCount : count
+      let samplesPerCall = try Self.samplesPerCall(
+        samplesPerChannel, format, "samples per channel", "\(samplesPerChannel)")
       try Self.check(samplesPerCall: samplesPerCall, format)
       return FrameShape(format: format, samplesPerCall: samplesPerCall)
     case (nil, nil, let interval?):
@@ -106,7 +106,18 @@ extension FrameParameters {
     try AudioError.require(
       interval >= .milliseconds(10), "interval", "\(interval)", because: "it is less than 10 ms",
       advice: "the smallest is 10 ms")
-    return Int(interval.samples(at: format.sampleRate)) * format.channelCount
+    return try samplesPerCall(
+      Int(interval.samples(at: format.sampleRate)), format, "interval", "\(interval)")
+  }
+
+  private static func samplesPerCall(
+    _ samplesPerChannel: Int, _ format: StreamFormat, _ name: String, _ value: String
+  ) throws(AudioError) -> Int {
+    let (count, overflow) = samplesPerChannel.multipliedReportingOverflow(by: format.channelCount)
+    try AudioError.require(
+      !overflow, name, value, because: "no frame has so many samples at \(format)",
+      advice: "the most are \(Int.max / format.channelCount) samples per channel")
+    return count
   }
 
   /// Checks samples per call: at least 10 ms, and a multiple of the channel count.

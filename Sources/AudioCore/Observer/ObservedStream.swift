@@ -54,7 +54,7 @@ extension ObservedStream {
   /// `mixed-except-ID` if it leaves out a source.
   public var name: String {
     if let except { return "\(position.rawValue)-except-\(except.fileName)" }
-    return key?.fileName ?? position.rawValue
+    return identity.name
   }
 
   /// The key that tells the streams of one observer apart; its frames carry it too.
@@ -67,6 +67,8 @@ package struct StreamIdentity: Hashable {
   /// The source, for a stream before mixing or at record; nil for a sum.
   package let key: SourceKey?
 
+  /// The stream's part of a file name, if it leaves out no source.
+  var name: String { key?.fileName ?? position.rawValue }
   package var source: SourceID? { key?.id }
   package var group: SourceID? { key?.group }
 }

@@ -24,6 +24,9 @@ package struct RegisteredObserver: Sendable {
 
   var neededPrecision: SamplePrecision { hold.call { $0.neededPrecision } ?? .single }
 
+  /// The name of the observer's type, in errors.
+  var typeName: String { hold.call { "\(type(of: $0))" } ?? "" }
+
   /// Whether the observer stands behind all others in a stream, in any order of registration.
   var standsLast: Bool { traits.contains(.standsLast) }
 

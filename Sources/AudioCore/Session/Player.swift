@@ -172,7 +172,8 @@ private final class PlayedSource: AudioSource {
       guard description.format == format else {
         throw AudioError(
           .unsupported, cannot: "seek in", "the player",
-          because: "the source has \(description.format) now, and had \(format)")
+          because: "the source has \(description.format) now, and had \(format)",
+          advice: "make another player for it")
       }
       try current?.start()
     }

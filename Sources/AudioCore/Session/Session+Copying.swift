@@ -40,9 +40,13 @@ extension SinkRequest {
   /// The request of the only source, which is opened.
   package init(of description: SourceDescription, _ metadata: Metadata?) {
     self.init(
-      encodings: [description.encoding], isLive: false, metadata: metadata,
-      seconds: description.samplesPerChannel.map {
-        Double($0) / Double(description.format.sampleRate)
-      })
+      encodings: [description.encoding], metadata: metadata, duration: description.duration)
+  }
+}
+
+extension SourceDescription {
+  /// The length; nil if it is not known beforehand.
+  var duration: Duration? {
+    samplesPerChannel.map { .seconds(Double($0) / Double(format.sampleRate)) }
   }
 }

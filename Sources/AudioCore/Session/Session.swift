@@ -60,7 +60,7 @@ public final class Session {
 
   public init(control: SessionControl = SessionControl()) {
     self.control = control
-    live = LiveSession(control.wakeup)
+    live = LiveSession(control)
   }
 
   /// Sets the source that passes `record`.
@@ -70,7 +70,7 @@ public final class Session {
   ///   - gain: a finite factor, applied before observers see the source.
   /// - Throws: `lifeCycle` after `run()`.
   public func setLocal(_ source: any AudioSource, gain: Double = 1) throws(AudioError) {
-    try requireNotRun("set the local source")
+    try requireNotRun("set source", SourceKey.local.description)
     local = SourceEntry(source: source, key: .local, mixing: MixEntry(gain: gain))
     live.expectLocal()
   }
@@ -189,7 +189,7 @@ public final class Session {
     _ registered: RegisteredObserver
   ) throws(AudioError) -> ObserverRegistration {
     if live.isRunning { return try live.register(registered) }
-    try requireNotRun("register an observer")
+    try requireNotRun("register the observer", registered.typeName)
     if let place = observers.firstIndex(where: { $0.isReplaced(by: registered) }) {
       observers[place].source = registered.source
       observers[place].except = registered.except
@@ -206,7 +206,7 @@ public final class Session {
   }
 
   /// Throws after the run: it would ignore later changes.
-  private func requireNotRun(_ action: String, _ subject: String = "") throws(AudioError) {
+  private func requireNotRun(_ action: String, _ subject: String) throws(AudioError) {
     guard hasRun else { return }
     throw AudioError(
       .lifeCycle, cannot: action, subject, because: "the session has been run already",
@@ -220,7 +220,7 @@ public final class Session {
   public func run() throws(AudioError) -> SessionReport {
     guard !hasRun else {
       throw AudioError(
-        .lifeCycle, cannot: "run the session", "", because: "it has run already",
+        .lifeCycle, cannot: "run", "the session", because: "it has run already",
         advice: "make a new one")
     }
     hasRun = true

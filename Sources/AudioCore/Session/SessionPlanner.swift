@@ -69,7 +69,7 @@ struct SessionPlanner {
     guard !life.entry.mixing.hasOwnChannels else {
       throw AudioError(
         .unsupported, cannot: "add source", life.entry.key.description,
-        because: "a running session has no channels for it alone")
+        because: "a running session has no channels for it alone", advice: "add it before the run")
     }
     var route = SessionPlan.Route(
       origin: .source(life), observation: observation, encoding: life.description.encoding,

@@ -118,7 +118,7 @@ final class SessionRun {
       let request = SinkRequest(
         encodings: feeding.map { $0.description.encoding },
         isLive: session.end.isOpen || feeding.contains { $0.description.isLive },
-        metadata: try metadata(of: feeding), seconds: duration(of: feeding))
+        metadata: try metadata(of: feeding), duration: duration(of: feeding))
       let sink = try AudioError.wrapping(cannot: "make the sink", place.description) {
         try maker(request)
       }
@@ -126,13 +126,16 @@ final class SessionRun {
     }
   }
 
-  private func duration(of feeding: [SourceLife]) -> Double? {
-    let lengths = feeding.map { source in
-      source.description.samplesPerChannel.map {
-        Double($0) / Double(source.description.format.sampleRate)
-      }
+  private func duration(of feeding: [SourceLife]) -> Duration? {
+    let lengths = feeding.map(\.description.duration)
+    guard !lengths.contains(nil), let longest = lengths.compactMap(\.self).max() else { return nil }
+    switch session.duration {
+    case .time(let limit): return min(longest, limit)
+    case .samples(let count) where incoming.isEmpty && session.mixSampleRate == nil:
+      let rate = local?.description.format.sampleRate
+      return rate.map { min(longest, .seconds(Double(count) / Double($0))) } ?? longest
+    case .samples, nil: return longest
     }
-    return lengths.contains { $0 == nil } ? nil : lengths.compactMap(\.self).max()
   }
 
   /// Returns the metadata for a sink: of its source, or that which all its sources share.

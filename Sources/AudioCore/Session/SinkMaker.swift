@@ -8,9 +8,21 @@ public struct SinkRequest: Sendable {
   /// The metadata of the only source, without the parts that are no longer true; of several sources the texts and
   /// pictures that all share, and the title of the first one. Nil if there is none.
   public var metadata: Metadata?
-  /// The length of the longest source; nil if one is not known beforehand.
-  public var duration: Duration? { seconds.map { .seconds($0) } }
-  package var seconds: Double?
+  /// The length of the longest source, or the session's ``Session/duration`` if that is shorter. Nil if one of the sources
+  /// does not know its length beforehand. A duration in samples shortens it only if there is no sum, whose rate is not
+  /// settled yet.
+  public var duration: Duration?
+
+  /// Makes a request, for tests of a maker.
+  public init(
+    encodings: [SampleEncoding], isLive: Bool = false, metadata: Metadata? = nil,
+    duration: Duration? = nil
+  ) {
+    self.encodings = encodings
+    self.isLive = isLive
+    self.metadata = metadata
+    self.duration = duration
+  }
 }
 
 /// Makes a sink once the session knows its sources. An error ends the session: an ``AudioError`` unchanged, any other

@@ -37,26 +37,21 @@ struct DecodedPictures: Sendable {
         + words.map { Pathname($0) }
       let answer = try CommandOutput(
         of: FFmpeg.program, arguments, atMost: Metadata.largestChunk, wakeup: wakeup)
-      let data = answer.output[...]
-      let type = Metadata.Picture.mimeType(of: data)
-      guard answer.ending.isSuccess, !type.isEmpty else { continue }
-      var picture = Metadata.Picture()
-      picture.kind = Self.kind(stream.texts)
-      picture.mimeType = type
-      picture.bytes = data
+      var picture = Metadata.Picture(of: answer.output[...], Self.kind(stream.texts))
+      guard answer.ending.isSuccess, !picture.mediaType.isEmpty else { continue }
       picture.measure()
       pictures.append(picture)
     }
     return (pictures, streams.count - pictures.count)
   }
 
-  /// ID3's number of the subject. ffmpeg gives a picture of ID3 the comment `Cover (back)`, and one of Matroska its
+  /// The subject. ffmpeg gives a picture of ID3 the comment `Cover (back)`, and one of Matroska its
   /// file's name, such as `cover.jpg`.
-  private static func kind(_ texts: [(name: String, value: String)]) -> Int {
+  private static func kind(_ texts: [(name: String, value: String)]) -> Metadata.Picture.Kind {
     let isBack = texts.contains { name, value in
       ["comment", "filename", "title"].contains(name.lowercased())
         && value.lowercased().place(of: "back") != nil
     }
-    return isBack ? 4 : 3
+    return isBack ? .backCover : .frontCover
   }
 }

@@ -51,11 +51,11 @@ struct EncodedMetadata {
   /// Takes the front cover, or else the first picture; others are omissions.
   private mutating func takeCover(of metadata: Metadata, _ container: EncodedContainer) {
     func kind(_ picture: Metadata.Picture) -> String? {
-      picture.byteCount == 0 ? nil : ["image/jpeg": "jpeg", "image/png": "png"][picture.mimeType]
+      picture.byteCount == 0 ? nil : ["image/jpeg": "jpeg", "image/png": "png"][picture.mediaType]
     }
     var rest = metadata
     let all = metadata.pictures
-    if let index = all.firstIndex(where: { $0.kind == 3 && kind($0) != nil })
+    if let index = all.firstIndex(where: { $0.kind == .frontCover && kind($0) != nil })
       ?? all.firstIndex(where: { kind($0) != nil }), let kind = kind(all[index])
     {
       cover = (all[index].data, kind)

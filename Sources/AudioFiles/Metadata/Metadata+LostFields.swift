@@ -135,7 +135,7 @@ extension Metadata {
       spaced(&other.markers[index].text)
     }
     for index in pictures.indices where pictures[index].hasZeroBytes {
-      spaced(&other.pictures[index].mimeType)
+      spaced(&other.pictures[index].mediaType)
       spaced(&other.pictures[index].description)
     }
     if count > 0 {
@@ -152,5 +152,5 @@ extension Metadata.Marker {
 }
 
 extension Metadata.Picture {
-  fileprivate var hasZeroBytes: Bool { [mimeType, description].contains { $0.utf8.contains(0) } }
+  fileprivate var hasZeroBytes: Bool { [mediaType, description].contains { $0.utf8.contains(0) } }
 }

@@ -207,10 +207,7 @@ private struct KnownPictures {
 extension Metadata.Picture {
   /// The image with its kind, without other properties.
   fileprivate var image: Metadata.Picture {
-    var image = Metadata.Picture()
-    image.kind = kind
-    image.bytes = bytes
-    return image
+    Metadata.Picture(bytes, kind: kind, mediaType: "")
   }
 }
 

@@ -9,10 +9,8 @@ extension Metadata.Picture {
   /// - Parameter file: a JPEG, PNG, GIF or WebP file.
   /// - Returns: nil if the bytes begin like none of these.
   package init?(cover file: [UInt8]) {
-    self.init()
-    bytes = file[...]
-    mimeType = Self.mimeType(of: bytes)
-    if mimeType.isEmpty { return nil }
+    self.init(of: file[...], .frontCover)
+    if mediaType.isEmpty { return nil }
     measure()
   }
 
@@ -21,7 +19,7 @@ extension Metadata.Picture {
   /// Sources: PNG, third edition, section 11.2.1 (IHDR); ITU-T T.81, section B.2.2 (frame header of JPEG); GIF89a,
   /// section 18.
   package mutating func measure() {
-    switch mimeType {
+    switch mediaType {
     case "image/png": measurePNG()
     case "image/jpeg": measureJPEG()
     case "image/gif":

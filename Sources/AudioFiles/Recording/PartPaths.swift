@@ -52,7 +52,8 @@ struct PartPaths {
       }
     }
     throw AudioError(
-      .alreadyExists, cannot: "write to", first, because: "it exists, and so do all names after it")
+      .alreadyExists, cannot: "write to", first, because: "it exists, and so do all names after it",
+      advice: "choose another name")
   }
 
   mutating func take(_ path: String) {

@@ -84,7 +84,8 @@ public final class TriggeredSink: AudioSink, ComposedSink {
   ) throws(AudioError) -> StreamFormat {
     guard !sink.pace.isLive else {
       throw AudioError(
-        .unsupported, cannot: "wait for sound", "", because: "the sink plays at a device's pace")
+        .unsupported, cannot: "wait for sound", "", because: "the sink plays at a device's pace",
+        advice: "give it the sink of a file")
     }
     if case .speech = trigger.sound, model == nil { model = try VoiceModel() }
     let format = try sink.initialize(proposing: proposal, wakeup: wakeup)

@@ -247,11 +247,3 @@ extension NetworkThread {
           isDetail: counts.late + counts.corrected == 0)))
   }
 }
-
-extension Duration {
-  /// `10 s`, `50 ms`.
-  var inWords: String {
-    let milliseconds = inNanoseconds / 1_000_000
-    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
-  }
-}

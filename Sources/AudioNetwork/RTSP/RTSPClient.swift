@@ -120,7 +120,7 @@ final class RTSPClient {
   /// A redirect leads only to another path of this host: the password is for this one.
   private func redirected(_ answer: RTSPResponse) throws(AudioError) -> String {
     guard let location = answer["location"], location.lowercased().hasPrefix("rtsp:"),
-      let target = ServerAddress(String(location.dropFirst(5))),
+      let target = try? ServerAddress(location),
       target.place.host == address.place.host, target.port == address.port
     else {
       throw AudioError(

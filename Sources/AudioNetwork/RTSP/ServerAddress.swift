@@ -11,9 +11,18 @@ public struct ServerAddress: Sendable, Hashable {
 
   var port: UInt16 { place.port ?? Self.usualPort }
 
-  /// - Parameter text: behind `rtsp:`.
-  /// - Returns: nil for a text that is no such address.
-  public init?(_ text: String) {
+  /// - Parameter text: with or without its `rtsp:`.
+  /// - Throws: `invalidParameter` for another scheme, and for a text that is no such address.
+  public init(_ text: String) throws(AudioError) {
+    let advice = "write rtsp://HOST/PATH or rtsp://USER:PASSWORD@HOST/PATH"
+    let detail = try text.behind(scheme: "rtsp", advice: advice)
+    guard let address = Self(detail: detail) else {
+      throw .noAddress("rtsp:" + detail, because: "it is no address of a server", advice: advice)
+    }
+    self = address
+  }
+
+  private init?(detail text: Substring) {
     guard text.hasPrefix("//") else { return nil }
     let rest = text.dropFirst(2)
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
@@ -46,7 +55,7 @@ public struct Credentials: Sendable, Hashable {
   let user: String
   let password: String
 
-  init(user: String, password: String) {
+  public init(user: String, password: String) {
     self.user = user
     self.password = password
   }

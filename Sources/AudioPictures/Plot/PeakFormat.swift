@@ -21,16 +21,25 @@ public struct PeakFormat: Sendable, Hashable {
   public static let lengths = 2...(1 << 24)
 
   public var container: Container
-  public var resolution = Resolution.sixteen
+  public var resolution: Resolution
   /// The number of samples per channel in a pair of extremes, in ``lengths``.
-  public var samplesPerPixel = 256
+  public var samplesPerPixel: Int
   /// The number of pairs in a second, which then decides ``samplesPerPixel``: the rate divided by it, rounded down, as in
   /// audiowaveform.
   public var pixelsPerSecond: Double?
   /// Whether every channel has its own extremes, rather than those of the mean of all channels.
-  public var splitsChannels = false
+  public var splitsChannels: Bool
 
-  public init(_ container: Container) { self.container = container }
+  public init(
+    _ container: Container, resolution: Resolution = .sixteen, samplesPerPixel: Int = 256,
+    pixelsPerSecond: Double? = nil, splitsChannels: Bool = false
+  ) {
+    self.container = container
+    self.resolution = resolution
+    self.samplesPerPixel = samplesPerPixel
+    self.pixelsPerSecond = pixelsPerSecond
+    self.splitsChannels = splitsChannels
+  }
 
   /// - Parameter sampleRate: in hertz.
   func settled(at sampleRate: Int) -> PeakFormat {

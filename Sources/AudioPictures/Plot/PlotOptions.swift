@@ -28,13 +28,13 @@ public struct PlotOptions: Sendable, Hashable {
   public static let sides = 100...16_384
 
   /// In pixels, with the margins.
-  public var width = 800
+  public var width: Int
   /// The width of the time axis in pixels, which then decides the picture's width instead of ``width``.
   public var axisWidth: Int?
   /// In pixels, with the margins; nil = by the content. A picture whose channels need more is higher.
   public var height: Int?
-  public var content = Content.both
-  public var theme = Theme.dark
+  public var content: Content
+  public var theme: Theme
   /// The title above the picture, in front of the rate and the channels; nil = none.
   public var title: String?
   /// The beginning of the time axis.
@@ -46,9 +46,20 @@ public struct PlotOptions: Sendable, Hashable {
   /// Whether the axis of the waveforms ends at the peak of the sound, and the colours of the spectrograms at its highest
   /// level. Otherwise the axis ends at full scale, and ``SpectrogramOptions/levels`` sets the colours.
   public var fitsLevels = false
-  public var spectrogram = SpectrogramOptions()
+  public var spectrogram: SpectrogramOptions
 
-  public init() {}
+  /// Makes options; the other properties have their defaults.
+  public init(
+    width: Int = 800, height: Int? = nil, content: Content = .both, theme: Theme = .dark,
+    title: String? = nil, spectrogram: SpectrogramOptions = SpectrogramOptions()
+  ) {
+    self.width = width
+    self.height = height
+    self.content = content
+    self.theme = theme
+    self.title = title
+    self.spectrogram = spectrogram
+  }
 }
 
 /// The parameters of spectra and their colours.
@@ -56,14 +67,22 @@ public struct SpectrogramOptions: Sendable, Hashable {
   /// The range of transform sizes, in samples; powers of two only.
   public static let sizes = SpectrumBatch.sizes
 
-  public var window = SpectrumWindow.hann
+  public var window: SpectrumWindow
   /// Samples per channel in a transform: a power of two in ``sizes``.
-  public var size = 2048
-  public var scale = FrequencyScale.linear
+  public var size: Int
+  public var scale: FrequencyScale
   /// The levels at both ends of the colours, in decibels: a sine of full scale has 0 dB.
-  public var levels: ClosedRange<Double> = -120...0
+  public var levels: ClosedRange<Double>
 
-  public init() {}
+  public init(
+    window: SpectrumWindow = .hann, size: Int = 2048, scale: FrequencyScale = .linear,
+    levels: ClosedRange<Double> = -120...0
+  ) {
+    self.window = window
+    self.size = size
+    self.scale = scale
+    self.levels = levels
+  }
 }
 
 extension PlotOptions {

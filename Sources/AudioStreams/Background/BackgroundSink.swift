@@ -6,6 +6,10 @@ internal import Synchronization
 /// `initialize` and `start` run on the caller's thread, `write` and `stop` of the other sink on the writer's. The next
 /// `write`, or `stop`, throws an error of the other sink. The other sink must not be used elsewhere until `stop` has
 /// returned. Session thread only.
+///
+/// If the other sink blocks in `write`, a session that is asked to abandon waits a second for it, then ends and leaves the
+/// writer's thread in that call; the other sink is not disposed of. A session that finishes waits as long as the other sink
+/// does, but with ``BackgroundOverflow/drop`` eleven seconds at most.
 public final class BackgroundSink: HandoverSink, ComposedSink {
   /// The upper limit of the reserve, in bytes.
   private static let largestReserve = 256 << 20
@@ -59,7 +63,7 @@ public final class BackgroundSink: HandoverSink, ComposedSink {
   ) throws(AudioError) -> StreamFormat {
     guard !sink.pace.isLive else {
       throw AudioError(
-        .unsupported, cannot: "write in the background", "",
+        .unsupported, cannot: "write in the background to", name,
         because: "the sink is live and does so by itself")
     }
     session = wakeup
@@ -127,7 +131,7 @@ public final class BackgroundSink: HandoverSink, ComposedSink {
   private func feed<Sample: AudioSample>(_ type: Sample.Type) throws(AudioError) -> BackgroundFeed {
     guard let format, isStarted, lanePrecision ?? Sample.precision == Sample.precision else {
       throw AudioError(
-        .lifeCycle, cannot: "write in the background", "",
+        .lifeCycle, cannot: "write in the background to", name,
         because: isStarted ? "the type of the samples has changed" : "the sink is not started")
     }
     if let feed { return feed }

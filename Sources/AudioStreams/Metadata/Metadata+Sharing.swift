@@ -60,7 +60,7 @@ extension Metadata {
       Self.ofOrigin.contains(key) || isDated && key == "DATE"
     }
     tags.removeAll(where: isOfOrigin)
-    for tag in other.tags.entries where isOfOrigin(tag.key) { tags.append(tag.key, tag.value) }
+    for tag in other.tags where isOfOrigin(tag.key) { tags.append(tag.key, tag.value) }
   }
 
   private static let title = "TITLE"

@@ -12,7 +12,8 @@ extension Metadata {
   /// Names are those of Vorbis comments, for every kind of file: `TITLE`, `ARTIST`, `ALBUM`, `ALBUMARTIST`, `DATE`,
   /// `TRACKNUMBER`, `TRACKTOTAL`, `DISCNUMBER`, `GENRE`, `COMMENT`, `DESCRIPTION`, `COPYRIGHT`, `ISRC` and any other.
   /// Source: the Vorbis I specification, section 5.2.
-  public struct Tags: Sendable, Equatable {
+  public struct Tags: Sendable, Equatable, Sequence {
+    /// All values with their names.
     public private(set) var entries: [Tag] = []
     private var places = TagPlaces()
 
@@ -21,6 +22,9 @@ extension Metadata {
     public static func == (first: Tags, second: Tags) -> Bool { first.entries == second.entries }
 
     public var isEmpty: Bool { entries.isEmpty }
+
+    /// Iterates over ``entries``.
+    public func makeIterator() -> IndexingIterator<[Tag]> { entries.makeIterator() }
 
     /// Each name once, in the order of the first value.
     public var keys: [String] {

@@ -59,6 +59,12 @@ extension Duration {
     return Int(clamping: nanoseconds)
   }
 
+  /// `10 s`, `50 ms`.
+  package var inWords: String {
+    let milliseconds = inNanoseconds / 1_000_000
+    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+  }
+
   /// The duration of `count` samples per channel at `rate` hertz, rounded up to nanoseconds.
   package static func samples(_ count: Int, at rate: Int) -> Duration {
     let billions = Int128(count) * 1_000_000_000

@@ -222,7 +222,9 @@ extension FileDescriptor {
   /// Throws if another program has put something else at the name of a regular file.
   func requireRegular() throws(AudioError) {
     guard isRegular else {
-      throw AudioError(.alreadyExists, cannot: "write to", name, because: "it is no regular file")
+      throw AudioError(
+        .alreadyExists, cannot: "write to", name, because: "it is no regular file",
+        advice: "choose another name")
     }
   }
 

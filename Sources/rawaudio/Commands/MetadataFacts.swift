@@ -23,7 +23,7 @@ struct MetadataFacts {
   /// Printable names and values.
   var lines: [(String, String)] {
     var lines: [(String, String)] = []
-    for tag in metadata.tags.entries where !shown.contains(tag.key) {
+    for tag in metadata.tags where !shown.contains(tag.key) {
       lines.append((tag.key.printable, tag.value.printable))
     }
     lines += origin
@@ -32,7 +32,7 @@ struct MetadataFacts {
     }
     lines += sampler
     for picture in metadata.pictures {
-      var words = [picture.mimeType]
+      var words = [picture.mediaType]
       if picture.width > 0 { words.append("\(picture.width) x \(picture.height)") }
       words.append("\(picture.byteCount) bytes")
       if !picture.description.isEmpty { words.append(picture.description) }
@@ -128,7 +128,7 @@ extension MetadataFacts {
     let markers = metadata.markers.map { Self.json(of: $0) }
     let pictures = metadata.pictures.map { picture in
       JSONValue.object([
-        ("kind", number(picture.kind)), ("mimeType", .string(picture.mimeType)),
+        ("kind", number(picture.kind.rawValue)), ("mimeType", .string(picture.mediaType)),
         ("description", .string(picture.description)), ("width", number(picture.width)),
         ("height", number(picture.height)), ("size", number(picture.byteCount)),
       ])

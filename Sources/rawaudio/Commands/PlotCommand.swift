@@ -264,7 +264,7 @@ struct PlotCommand: Command {
       let options = try settled(options, edited)
       try session.setSink(at: .publish) { [picture] sources in
         let sink = PictureSink(
-          path: path, format: format, options: try picture.sized(options, for: sources.seconds),
+          path: path, format: format, options: try picture.sized(options, for: sources.duration),
           channelCount: picture.channelCount, overwrite: overwrites)
         sink.destination.isNameGenerated = isNameGenerated
         return sink

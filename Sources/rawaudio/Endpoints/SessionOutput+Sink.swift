@@ -153,7 +153,8 @@ extension SessionOutput {
     origin?.onFailure = { [journal] in journal.record($0) }
     return try CarriedMetadata(
       sources.metadata, plan, origin,
-      beganAt: beginning(of: sources), startedAt: firstTime, within: sources.seconds,
+      beganAt: beginning(of: sources), startedAt: firstTime,
+      within: sources.duration.map { $0 / .seconds(1) },
       until: control)
   }
 

@@ -15,7 +15,9 @@ struct RTPSourceEnd: SourceEnd {
   private let request: NetworkRequest
 
   init(_ detail: String) throws(InvalidValue) {
-    guard let request = NetworkRequest(rtp: detail) else {
+    do {
+      request = try NetworkRequest(rtp: Self.scheme + detail)
+    } catch {
       if PayloadFormat.needsDescription(detail.split(separator: "?").last ?? "") {
         throw InvalidValue("AAC needs a session description: rtp:studio.sdp")
       }
@@ -23,7 +25,6 @@ struct RTPSourceEnd: SourceEnd {
         "a stream is a session description or an address with a port: rtp:studio.sdp, rtp://239.69.0.1:5004?l24/48000/2"
       )
     }
-    self.request = request
     name = (Self.scheme + detail).withoutSecrets
   }
 
@@ -50,7 +51,7 @@ struct RTSPSourceEnd: SourceEnd {
   private let address: ServerAddress?
 
   init(_ detail: String) throws(InvalidValue) {
-    address = ServerAddress(detail)
+    address = try? ServerAddress(Self.scheme + detail)
     let text = Self.scheme + detail
     guard address != nil || !AddressSecrets(in: text).ranges.isEmpty else {
       throw InvalidValue("a server is written rtsp://HOST/PATH or rtsp://USER:PASSWORD@HOST/PATH")

@@ -122,7 +122,7 @@ extension MetadataRequest {
     }
     edited.setTags(edits.map { ($0.key, $0.value) })
     if let cover {
-      edited.pictures.removeAll { $0.kind == 3 }
+      edited.pictures.removeAll { $0.kind == .frontCover }
       edited.pictures.insert(try cover.picture(until: control), at: 0)
     }
     if let marks {

@@ -92,7 +92,7 @@ struct PictureOptions {
   /// Sets the width of the time axis if a second has one.
   ///
   /// - Parameter duration: the length of the sound in seconds; nil if it is not known.
-  func sized(_ options: PlotOptions, for duration: Double?) throws(AudioError) -> PlotOptions {
+  func sized(_ options: PlotOptions, for duration: Duration?) throws(AudioError) -> PlotOptions {
     guard let pixelsPerSecond else { return options }
     guard let duration else {
       throw AudioError(
@@ -101,7 +101,7 @@ struct PictureOptions {
         advice: "give it with --duration")
     }
     var options = options
-    options.axisWidth = Int(min((duration * pixelsPerSecond).rounded(.up), 0x1p24))
+    options.axisWidth = Int(min((duration / .seconds(1) * pixelsPerSecond).rounded(.up), 0x1p24))
     return options
   }
 

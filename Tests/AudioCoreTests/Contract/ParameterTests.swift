@@ -141,6 +141,18 @@ import Testing
     #expect(error?.reason == "it is less than 10 ms at 16000 Hz, 2 channels")
   }
 
+  /// A count that no `Int` holds is told, and not made smaller.
+  @Test func aLengthBeyondAnInt() throws {
+    let stereo = try StreamFormat(sampleRate: 16_000, channelCount: 2)
+    let error = #expect(throws: AudioError.self) {
+      try FrameParameters(samplesPerChannel: .max).resolved(native: stereo)
+    }
+    #expect(error?.kind == .invalidParameter && error?.subject == "\(Int.max)")
+    #expect(error?.advice == "the most are \(Int.max / 2) samples per channel")
+    let most = try FrameParameters(samplesPerChannel: .max / 2).resolved(native: stereo)
+    #expect(most.samplesPerCall == Int.max - 1)
+  }
+
   @Test(arguments: [
     (1_000, 1, true), (768_000, 1, true), (8_000, 64, true), (999, 1, false), (768_001, 1, false),
     (8_000, 0, false), (8_000, 65, false),

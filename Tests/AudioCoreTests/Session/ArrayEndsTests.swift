@@ -48,6 +48,27 @@ import Testing
     #expect(sink.clippedSamples == 4 + 600)
   }
 
+  /// A sink is told the length that it gets: of the source, or of the session if that is shorter.
+  @Test(
+    arguments: [
+      (nil, .seconds(2)), (.time(.seconds(0.5)), .seconds(0.5)), (.time(.seconds(3)), .seconds(2)),
+      (.samples(4_000), .seconds(0.5)),
+    ] as [(TimePosition?, Duration)])
+  func aSinkIsToldItsLength(limit: TimePosition?, expected: Duration) throws {
+    let (session, sink) = (Session(), ArraySink<Float>())
+    session.duration = limit
+    let format = try StreamFormat(sampleRate: 8_000, channelCount: 1)
+    try session.setLocal(ArraySource([Float](repeating: 0, count: 16_000), format: format))
+    var told: Duration?
+    try session.setSink(at: .publish) { request in
+      told = request.duration
+      return sink
+    }
+    _ = try session.run()
+    #expect(told == expected)
+    #expect(Duration.seconds(Double(sink.samples.count) / 8_000) == expected)
+  }
+
   @Test func theSessionConvertsToTheSinksFormat() throws {
     let mono = try StreamFormat(sampleRate: 48_000, channelCount: 1)
     let sink = try pass([0.5, 0.25, -0.5, 0.5, 0, 0], channels: 2, as: Float.self, format: mono)

@@ -25,7 +25,7 @@ import Testing
     func appendSilence(_ length: Int64) -> Bool { false }
   }
 
-  /// What a sink got, and the player that it acts on.
+  /// The samples of a sink, and the player that it acts on.
   private final class Account: Sendable {
     let samples = Mutex<[Double]>([])
     let player = Mutex<Player?>(nil)

@@ -103,9 +103,7 @@ import Testing
       .init(.id3, "ID3v2", ID3Bytes.tag(4, [title, own, length]))
     ])
     metadata.tags.append("MOOD", "calm")
-    metadata.pictures = [.init()]
-    metadata.pictures[0].mimeType = "image/png"
-    metadata.pictures[0].data = [1, 2, 3]
+    metadata.pictures = [.init([1, 2, 3], mediaType: "image/png")]
     for (container, name) in [(Container.wav, "a.wav"), (.rf64, "b.wav"), (.aiff, "c.aiff")] {
       let path = scratch.file(name)
       let sink = SoundFileSink(path: path, format: try FileFormat(container, .s16))
@@ -223,7 +221,7 @@ import Testing
     ])
     metadata.tags.append("TITLE", "tune")
     metadata.tags.append("MOOD", "calm")
-    metadata.pictures = [.init()]
+    metadata.pictures = [.init([], mediaType: "")]
     metadata.cueSheet = .init()
     let sink = SoundFileSink(path: scratch.file("named.wav"), format: try FileFormat(.wav, .s16))
     sink.metadata = metadata

@@ -157,9 +157,7 @@ import Testing
 
   /// A picture in a chapter stays with a tag that is still true, and is told if the chapters are others.
   @Test func picturesOfChaptersAreTold() throws {
-    var picture = Metadata.Picture()
-    picture.mimeType = "image/png"
-    picture.bytes = [1, 2, 3]
+    let picture = Metadata.Picture([1, 2, 3], mediaType: "image/png")
     let inner = ID3Tag.content([
       .init("TIT2", [3] + Array("One".utf8)),
       .init("APIC", ID3Frames.content(of: picture)[...]),

@@ -17,14 +17,11 @@ extension WrittenTags {
   /// Returns a picture of `count` bytes that look like frames and pages.
   static func picture(_ count: Int) -> Metadata.Picture {
     let deceit = Array("OggSfLaC".utf8) + [0xFF, 0xFB, 0x90, 0x64, 0xFF]
-    var picture = Metadata.Picture()
-    picture.mimeType = "image/png"
-    picture.description = "Übung"
-    picture.data = (0..<count).map { index in
+    let data = (0..<count).map { index in
       let change = index % 97 == 0 ? UInt8(index & 0xFF) : 0
       return deceit[index % deceit.count] ^ change
     }
-    return picture
+    return Metadata.Picture(data, mediaType: "image/png", description: "Übung")
   }
 
   static func metadata(pictureSize: Int = 0) -> Metadata {

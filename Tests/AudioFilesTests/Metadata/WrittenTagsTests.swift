@@ -21,7 +21,7 @@ import Testing
     let back = try read(path)
     #expect(back.tags.entries == wanted.tags.entries)
     #expect(back.pictures.map(\.description) == wanted.pictures.map(\.description))
-    #expect(back.pictures.map(\.mimeType) == wanted.pictures.map(\.mimeType))
+    #expect(back.pictures.map(\.mediaType) == wanted.pictures.map(\.mediaType))
     let isSame = back.pictures.map(\.data) == wanted.pictures.map(\.data)
     #expect(isSame)
     let expected = try record(SoundFileSource(path: plain.path))

@@ -40,10 +40,10 @@ import Testing
       #expect(isSame)
     }
     #expect(lines(metadata) == ["TITLE=tune", "ARTIST=Ann", "ARTIST=Ben"])
-    #expect(metadata.pictures.map(\.kind) == [3, 4])
+    #expect(metadata.pictures.map(\.kind) == [.frontCover, .backCover])
     #expect(metadata.pictures.map(\.data) == [[1, 2, 3], [4, 5]])
     #expect(metadata.pictures.map(\.width) == [640, 640])
-    #expect(metadata.pictures.map(\.mimeType) == ["image/png", "image/png"])
+    #expect(metadata.pictures.map(\.mediaType) == ["image/png", "image/png"])
     #expect(metadata.omissions == [])
   }
 

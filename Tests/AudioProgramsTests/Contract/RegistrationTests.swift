@@ -30,7 +30,7 @@ import Testing
     _ = try bench.run()
     let session = bench.session
     let changes: [(String, () throws -> Void)] = [
-      ("set the local source", { try session.setLocal(try GivenSource([0])) }),
+      ("set source", { try session.setLocal(try GivenSource([0])) }),
       ("add source", { try session.addRemote(try GivenSource([0])) }),
       ("add source", { try session.addShared(try GivenSource([0])) }),
       ("set sink", { try session.setSink(NullSink(), at: .publish) }),
@@ -38,16 +38,16 @@ import Testing
         "set the observers' parameters at",
         { try session.setParameters(FrameParameters(), at: .record) }
       ),
-      ("register an observer", { try session.register(RecordingObserver<Float>(.record)) }),
+      ("register the observer", { try session.register(RecordingObserver<Float>(.record)) }),
       (
-        "register an observer",
+        "register the observer",
         { try session.register(try ExternalProgram(.record, "true")) }
       ),
     ]
     for (action, change) in changes {
       let error = #expect(throws: AudioError.self, "\(action)") { try change() }
       #expect(error?.kind == .lifeCycle)
-      #expect(error?.action == action)
+      #expect(error?.action == action && error?.subject.isEmpty == false)
       #expect(error?.reason == "the session has been run already")
       #expect(error?.advice == "do it before the run")
     }

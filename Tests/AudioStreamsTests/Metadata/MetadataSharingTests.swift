@@ -8,12 +8,24 @@ import Testing
     var metadata = Metadata()
     for (key, value) in tags { metadata.tags.append(key, value) }
     if let byte = picture {
-      var picture = Metadata.Picture()
-      picture.mimeType = "image/png"
-      picture.data = [byte]
-      metadata.pictures = [picture]
+      metadata.pictures = [.init([byte], mediaType: "image/png")]
     }
     return metadata
+  }
+
+  /// In the order of the values, also of one name.
+  @Test func textsAreASequence() {
+    let texts = metadata([("TITLE", "One"), ("ARTIST", "A"), ("ALBUM", "Book"), ("ARTIST", "B")])
+    #expect(texts.tags.map(\.value) == ["One", "A", "Book", "B"])
+    #expect(texts.tags.filter { $0.key == "ARTIST" }.map(\.value) == texts.tags["artist"])
+  }
+
+  /// The numbers are those of ID3.
+  @Test func picturesHaveAKind() {
+    let back = Metadata.Picture([1, 2], kind: .backCover, mediaType: "image/png")
+    #expect(back.kind.rawValue == 4 && back.data == [1, 2] && back.width == 0)
+    #expect(Metadata.Picture([1], mediaType: "image/png").kind == .init(rawValue: 3))
+    #expect(Metadata.Picture.Kind.publisherLogo.rawValue == 20)
   }
 
   @Test func textsOfAllStayAndTheAlbumIsTheTitle() throws {

@@ -68,7 +68,8 @@ public final class PushSender: Sendable {
     return taken
   }
 
-  /// Ends the stream behind the samples sent. A second call does nothing.
+  /// Ends the stream behind the samples sent. A second call does nothing. Nothing else on this side ends it: a session
+  /// that has only this source waits until then, or until it is asked to end.
   public func finish() {
     hasFinished.store(true, ordering: .releasing)
     link?.signalSession()

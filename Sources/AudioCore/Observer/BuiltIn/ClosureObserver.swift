@@ -77,7 +77,7 @@ private final class ClosureObserver<Sample: FrameSample>: UniformObserver, Trait
   let positions: ObservationPositions
   private let asked: FrameParameters
   private let receive: (inout AudioFrame<Sample>) throws -> Void
-  private var streams: [StreamIdentity: ObservedStream] = [:]
+  private var registration: ObserverRegistration?
   private var hasFailed = false
 
   init(
@@ -91,7 +91,7 @@ private final class ClosureObserver<Sample: FrameSample>: UniformObserver, Trait
 
   var traits: ObserverTraits { .isClosure }
   func parameters(at position: ObservationPosition) -> FrameParameters { asked }
-  func begin(_ stream: ObservedStream) { streams[stream.identity] = stream }
+  func begin(_ stream: ObservedStream) { registration = stream.registration }
 
   func observe(_ frame: inout AudioFrame<Sample>, at position: ObservationPosition) -> Bool {
     if hasFailed { return false }
@@ -100,7 +100,8 @@ private final class ClosureObserver<Sample: FrameSample>: UniformObserver, Trait
       return true
     } catch {
       hasFailed = true
-      streams[StreamIdentity(of: frame, at: position)]?.fail(error)
+      let stream = StreamIdentity(of: frame, at: position)
+      registration?.fail(AudioError(wrapping: error, cannot: "observe", stream.name))
       return false
     }
   }

@@ -40,9 +40,9 @@ public final class LiveSession: ObserverAsking {
   private let state = Mutex(State())
   private let hasTasks = Atomic(false)
   private let hasFailed = Atomic(false)
-  private let wakeup: Wakeup
+  private let control: SessionControl
 
-  init(_ wakeup: Wakeup) { self.wakeup = wakeup }
+  init(_ control: SessionControl) { self.control = control }
 
   deinit { endEvents() }
 
@@ -166,7 +166,7 @@ public final class LiveSession: ObserverAsking {
   func register(_ observer: RegisteredObserver) throws(AudioError) -> ObserverRegistration {
     try observer.requireCallbacks()
     try requireStreams(for: observer)
-    try requireNotEnded("register an observer")
+    try requireNotEnded("register the observer", observer.typeName)
     let earlier = state.withLock { state -> RegisteredObserver? in
       state.observers.removeAll { !$0.hold.isActive }
       guard let place = state.observers.firstIndex(where: { $0.isReplaced(by: observer) }) else {
@@ -218,7 +218,7 @@ public final class LiveSession: ObserverAsking {
       if state.phase == .running { state.failure = state.failure ?? error }
     }
     hasFailed.store(true, ordering: .releasing)
-    wakeup.signal()
+    control.wakeup.signal()
   }
 
   /// The error of the first observer that failed; nil if none did.
@@ -306,10 +306,10 @@ public final class LiveSession: ObserverAsking {
   public var isRunning: Bool { state.withLock { $0.phase == .running } }
 
   /// Asks the session to take no more input, deliver the input so far and complete every file.
-  public func finish() { wakeup.request(.finish) }
+  public func finish() { control.requestStop(.finish) }
 
   /// Asks the session to drop everything and remove incomplete files.
-  public func abandon() { wakeup.request(.abandon) }
+  public func abandon() { control.requestStop(.abandon) }
 
   /// Takes the pending tasks, in the order of the requests.
   func takeTasks() -> [LiveTask] {
@@ -330,7 +330,7 @@ public final class LiveSession: ObserverAsking {
     let tasks = LiveTasks(tasks: [task])
     state.withLock { $0.tasks += tasks.tasks }
     hasTasks.store(true, ordering: .releasing)
-    wakeup.signal()
+    control.wakeup.signal()
   }
 
   private func require(_ id: SourceKey, to action: String) throws(AudioError) {
@@ -341,7 +341,7 @@ public final class LiveSession: ObserverAsking {
     }
   }
 
-  private func requireNotEnded(_ action: String, _ subject: String = "") throws(AudioError) {
+  private func requireNotEnded(_ action: String, _ subject: String) throws(AudioError) {
     guard state.withLock({ $0.phase == .ended }) else { return }
     throw AudioError(
       .lifeCycle, cannot: action, subject, because: "the session has ended")

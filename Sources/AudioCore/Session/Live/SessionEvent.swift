@@ -2,9 +2,10 @@
 /// An event of a running session; see ``Session/onEvent``. `AudioTasks` gives tasks a sequence of them.
 @nonexhaustive
 public enum SessionEvent: Sendable {
-  /// A source is heard from now on.
+  /// A source that was added to the running session is heard from now on. Those that were added before the run are there
+  /// from its beginning and have no such event: ``Session/onStart`` and ``LiveSession/sources`` tell them.
   case joined(Participant)
-  /// A source has left; `reason` is nil if it ended or was removed. Its id is free.
+  /// A source has left that had joined, or in an open session (``Session/end``) any but the local one; `reason` is nil if it ended or was removed. Its id is free.
   case left(Participant, reason: AudioError?)
   /// A source is muted but stays: ``LiveSession/setMuted(_:everywhere:of:)``.
   case muted(Participant)

@@ -93,17 +93,21 @@ struct ApeTag {
   /// The picture of an item: a file name, a zero byte, and the file.
   private static func picture(_ item: Item) -> Metadata.Picture? {
     guard let end = item.value.firstIndex(of: 0), end + 1 < item.value.endIndex else { return nil }
-    var picture = Metadata.Picture()
-    picture.kind = item.key == "COVER ART (FRONT)" ? 3 : item.key == "COVER ART (BACK)" ? 4 : 0
-    picture.bytes = item.value[(end + 1)...]
-    picture.mimeType = Metadata.Picture.mimeType(of: picture.bytes)
-    return picture
+    let kinds: [String: Metadata.Picture.Kind] = [
+      "COVER ART (FRONT)": .frontCover, "COVER ART (BACK)": .backCover,
+    ]
+    return Metadata.Picture(of: item.value[(end + 1)...], kinds[item.key] ?? .other)
   }
 }
 
 extension Metadata.Picture {
+  /// A picture of the type that its first bytes have.
+  init(of bytes: ArraySlice<UInt8>, _ kind: Kind) {
+    self.init(bytes, kind: kind, mediaType: Self.mediaType(of: bytes))
+  }
+
   /// The type of a picture by its first bytes; empty if unknown.
-  static func mimeType(of data: ArraySlice<UInt8>) -> String {
+  private static func mediaType(of data: ArraySlice<UInt8>) -> String {
     if data.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
     if data.has("GIF8", at: 0) { return "image/gif" }

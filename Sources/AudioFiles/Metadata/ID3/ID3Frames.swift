@@ -67,30 +67,29 @@ enum ID3Frames {
   static func picture(_ content: ArraySlice<UInt8>, isOld: Bool) -> Metadata.Picture? {
     guard content.count >= 6, let encoding = content.first.flatMap({ Encoding(rawValue: $0) })
     else { return nil }
-    var picture = Metadata.Picture()
+    let mediaType: String
     var rest = content.dropFirst()
     if isOld {
       let format = String(decoding: rest.prefix(3), as: UTF8.self).lowercased()
-      picture.mimeType = format == "-->" ? format : "image/\(format == "jpg" ? "jpeg" : format)"
+      mediaType = format == "-->" ? format : "image/\(format == "jpg" ? "jpeg" : format)"
       rest = rest.dropFirst(3)
     } else {
       let (type, behind) = Encoding.latin1.first(rest)
       guard type.isShort else { return nil }
-      picture.mimeType = type.decoded
+      mediaType = type.decoded
       rest = behind
     }
     guard let kind = rest.first else { return nil }
-    picture.kind = Int(kind)
     let (description, data) = encoding.first(rest.dropFirst())
     guard description.isShort, !data.isEmpty else { return nil }
-    picture.description = description.decoded
-    picture.bytes = data
-    return picture
+    return Metadata.Picture(
+      data, kind: .init(rawValue: Int(kind)), mediaType: mediaType,
+      description: description.decoded)
   }
 
   static func content(of picture: Metadata.Picture) -> [UInt8] {
-    let kind = UInt8(exactly: picture.kind) ?? 0
-    let head = [3] + Array(picture.mimeType.utf8) + [0, kind]
+    let kind = UInt8(exactly: picture.kind.rawValue) ?? 0
+    let head = [3] + Array(picture.mediaType.utf8) + [0, kind]
     return head + Array(picture.description.utf8) + [0] + picture.bytes
   }
 }

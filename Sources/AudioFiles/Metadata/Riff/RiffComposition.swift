@@ -52,7 +52,7 @@ struct RiffComposition {
     instrument = isPart ? metadata.instrument?.withoutLoops : metadata.instrument
     isSamplerSame = instrument == stated.instrument && !metadata.isConverted
     newTexts = Metadata.Tags()
-    for tag in metadata.tags.entries where stated.tags.firstPlace(of: tag.key) == nil {
+    for tag in metadata.tags where stated.tags.firstPlace(of: tag.key) == nil {
       newTexts.append(tag.key, tag.value)
     }
     let kept = newTexts.isEmpty ? Self.keysOfLists(own, order, without: changed) : []

@@ -63,20 +63,18 @@ extension Metadata.Picture {
     func text(_ reader: inout ByteReader) -> ArraySlice<UInt8>? {
       reader.integer(4, .big).flatMap { reader.bytes(Int($0)) }
     }
-    guard let kind = reader.integer(4, .big), let mimeType = text(&reader),
+    guard let kind = reader.integer(4, .big), let mediaType = text(&reader),
       let description = text(&reader), let width = reader.integer(4, .big),
       let height = reader.integer(4, .big), let depth = reader.integer(4, .big),
       let colors = reader.integer(4, .big), let data = text(&reader)
     else { return nil }
-    self.init()
-    self.kind = Int(kind)
-    self.mimeType = StoredText.decoded(mimeType)
-    self.description = StoredText.decoded(description)
+    self.init(
+      data, kind: Kind(rawValue: Int(kind)), mediaType: StoredText.decoded(mediaType),
+      description: StoredText.decoded(description))
     self.width = Int(width)
     self.height = Int(height)
     self.depth = Int(depth)
     self.colors = Int(colors)
-    bytes = data
   }
 
   var block: [UInt8] {
@@ -85,8 +83,8 @@ extension Metadata.Picture {
       block.append(text.count, 4, .big)
       block += text
     }
-    block.append(UInt32(clamping: kind), 4, .big)
-    append(mimeType.utf8)
+    block.append(UInt32(clamping: kind.rawValue), 4, .big)
+    append(mediaType.utf8)
     append(description.utf8)
     for number in [width, height, depth, colors] { block.append(UInt32(clamping: number), 4, .big) }
     append(bytes)
