@@ -24,8 +24,8 @@ arrays: build
 # The wheel is made again if the build made another program.
 $(program): build ;
 
-$(wheels)/made: arrays $(program) $(python)/installed $(python_files) $(wildcard Scripts/package/*.c Scripts/on-demand/*) Scripts/package/wheel.py
-	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(wheels)
+$(wheels)/made: arrays $(program) $(python)/installed $(python_files) $(wildcard Scripts/package/*.c Scripts/on-demand/*) Scripts/package/wheel.py | voice-data
+	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(voice) $(wheels)
 	@touch $@
 
 wheel: $(wheels)/made ## make the Python wheel in .build/wheel, which pip installs
