@@ -3,9 +3,9 @@
 # set-up.sh [PURPOSE…]: installs the packages that are missing for building, or for the purposes: build, lint, test, jobs
 # (comparing them), processors (comparing them), arm64 (building for it), cluster (several machines on this one), pipewire and
 # jack (servers of them), jack-losses (others on JACK), network (senders), network-figures (other receivers),
-# python (making and testing the package), bench, fidelity and fidelity-floors (measuring), package (a Debian package) and
-# package-test (trying it). Prints nothing if none is missing. On a terminal it says which and asks first, unless ASSUME_YES
-# or CI is set.
+# python (making and testing the package), bench, fidelity and fidelity-floors (measuring), voice (speech, and the numbers of
+# its detector), voice-figures (recordings of speech), package (a Debian package) and package-test (trying it). Prints nothing
+# if none is missing. On a terminal it says which and asks first, unless ASSUME_YES or CI is set.
 #
 # set-up.sh list PURPOSE prints the packages instead, a line each, missing or not.
 set -euo pipefail
@@ -66,7 +66,7 @@ need libjack-jackd2-dev pkg-config --exists jack
 need ladspa-sdk test -e /usr/include/ladspa.h
 
 purposes="build lint test jobs processors arm64 cluster python pipewire jack jack-losses network network-figures bench fidelity \
-fidelity-floors package package-test"
+fidelity-floors voice voice-figures package package-test"
 asked=" ${*:-build} "
 for purpose in $asked; do
   [[ " $purposes " == *" $purpose "* ]] || fail "'$purpose' is none of $purposes"
@@ -83,7 +83,7 @@ as() {
   done
 }
 
-as "lint test python processors cluster pipewire jack bench" need python3 has_command python3
+as "lint test python processors cluster pipewire jack bench voice" need python3 has_command python3
 as "test jobs pipewire jack" need alsa-utils has_command aplay
 as "test jobs bench fidelity" need sox has_command sox
 as "test jobs network jack-losses bench fidelity" need ffmpeg has_command ffmpeg
@@ -108,8 +108,12 @@ as fidelity need samplerate-programs has_command sndfile-resample
 as jobs need libsox-fmt-mp3 compgen -G "/usr/lib/*/sox/libsox_fmt_mp3.so"
 as jobs need libsox-fmt-alsa compgen -G "/usr/lib/*/sox/libsox_fmt_alsa.so"
 as jobs need python3-mutagen /usr/bin/python3 -c "import mutagen"
-as python need python3-venv python3 -c "import ensurepip"
-as python need espeak-ng has_command espeak-ng
+as "python voice" need python3-venv python3 -c "import ensurepip"
+as "python voice" need espeak-ng has_command espeak-ng
+as voice need festival has_command text2wave
+as voice need festvox-kallpc16k test -e /usr/share/festival/voices/english/kal_diphone
+as voice need python3-dev python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
+as voice-figures need pocketsphinx-testdata test -e /usr/share/pocketsphinx/test/data
 as processors need qemu-user has_command qemu-x86_64
 as arm64 need mmdebstrap has_command mmdebstrap
 as arm64 need qemu-user-static has_command qemu-aarch64-static
@@ -136,7 +140,12 @@ if [[ -n $lists ]]; then
   printf '%s\n' "${missing[@]}" "${unpacked[@]}"
   exit
 fi
-((${#missing[@]} + ${#unpacked[@]} > 0)) || exit 0
+
+get_data() { [[ $asked != *" voice "* ]] || make --no-print-directory -C "$sources" voice-data; }
+if ((${#missing[@]} + ${#unpacked[@]} == 0)); then
+  get_data
+  exit
+fi
 
 has_command apt-get >/dev/null ||
   fail "this machine has no apt-get; install what Debian calls: ${missing[*]} ${unpacked[*]}"
@@ -180,3 +189,4 @@ if [[ " ${missing[*]} " == *" pipewire "* ]] && has_command systemctl >/dev/null
 fi
 
 swift build --version >/dev/null || fail "the Swift toolchain at $(command -v swift) does not start"
+get_data

@@ -40,6 +40,8 @@ def check(python: Path, folder: Path, packages: str = "") -> None:
     program, library = run(python, "-c", USE, packages=packages).split()
     assert Path(program) == folder / "bin/rawaudio"
     assert Path(library).is_relative_to(folder)
+    # There the command looks for the numbers of the voice detector.
+    assert {path.suffix for path in (folder / "share/rawaudio").iterdir()} == {".safetensors", ".LICENSE"}
     # The command looks for itself.
     (found,) = set(re.findall(r"calling init: (.*libsndfile.*)", run("env", "LD_DEBUG=libs", program, "info", "a.mp3")))
     assert Path(found).resolve() == Path(library).resolve()

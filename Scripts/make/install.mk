@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is installed and where, and the Debian package.
 
-.PHONY: pictures install install-program uninstall deb deb-test reproducible
+.PHONY: pictures voice-data install install-program uninstall deb deb-test reproducible
 
 # Where 'make install' puts what, by the names of GNU's conventions. PREFIX is understood, too.
 PREFIX ?= /usr/local
@@ -11,6 +11,7 @@ exec_prefix ?= $(prefix)
 bindir ?= $(exec_prefix)/bin
 datarootdir ?= $(prefix)/share
 mandir ?= $(datarootdir)/man
+pkgdatadir ?= $(datarootdir)/rawaudio
 docdir ?= $(datarootdir)/doc/rawaudio
 bashcompletiondir ?= $(datarootdir)/bash-completion/completions
 # Debian's zsh looks for what an administrator installed in another folder.
@@ -21,6 +22,13 @@ systemdsystemunitdir ?= $(prefix)/lib/systemd/system
 pictures: build virtual-card ## draw the README's picture of a terminal: docs/pictures/status.svg
 	@COMMAND_UNDER_TEST="$(CURDIR)/$(program)" ALSA_CONFIG_PATH="$(CURDIR)/$(card)/virtual-card.conf" \
 	  python3 -B Scripts/status-picture.py $(if $(SHORT),.build,docs/pictures)/status.svg
+
+# The numbers of the voice detector: the same for every machine.
+voice := .build/voice
+voice_files := silero-vad-6.2.safetensors silero-vad-6.2.LICENSE
+
+voice-data: ## get the numbers of the voice detector from PyPI, once, for install and the packages: .build/voice
+	@python3 -B Scripts/voice-data.py $(voice)
 
 examples := $(filter-out %/__pycache__,$(wildcard Examples/*/*))
 units := $(wildcard Examples/*.service)
@@ -53,6 +61,10 @@ install: install-program ## install the built command, its pages, completions, d
 	install -D -m 644 $(shared)/completions/rawaudio.zsh '$(DESTDIR)$(zshcompletiondir)/_rawaudio'
 	install -D -m 644 $(shared)/completions/rawaudio.fish '$(DESTDIR)$(fishcompletiondir)/rawaudio.fish'
 	install -D -m 644 LICENSE '$(DESTDIR)$(docdir)/copyright'
+	@if test -e $(voice)/$(firstword $(voice_files)); then \
+	  install -d '$(DESTDIR)$(pkgdatadir)' && \
+	  install -m 644 $(addprefix $(voice)/,$(voice_files)) '$(DESTDIR)$(pkgdatadir)'; \
+	else echo "make install: '--threshold voice' will find no numbers; 'make voice-data' gets them" >&2; fi
 	@for file in $(examples); do \
 	  install -D -m 644 "$$file" '$(DESTDIR)$(docdir)/examples'/"$${file#Examples/}" || exit 1; \
 	done
@@ -79,18 +91,19 @@ uninstall: ## remove what install installed
 	rm -f $(call placed,$(docdir)/examples,$(examples:Examples/%=%))
 	rm -f $(call placed,$(docdir),$(documents:docs/%=%) $(drawings:docs/%=%))
 	rm -f $(call placed,$(systemdsystemunitdir),$(units:Examples/%=%))
+	rm -f $(call placed,$(pkgdatadir),$(voice_files))
 	rm -f '$(DESTDIR)$(bindir)/rawaudio'
 	@rmdir $(call placed,$(docdir)/examples,$(sort $(dir $(examples:Examples/%=%)))) \
-	  $(call placed,$(docdir),examples pictures) '$(DESTDIR)$(docdir)' 2>/dev/null || true
+	  $(call placed,$(docdir),examples pictures) '$(DESTDIR)$(docdir)' '$(DESTDIR)$(pkgdatadir)' 2>/dev/null || true
 
 package := $(built)/deb
 
-deb: build ## make a Debian package in .build/deb, and have lintian read it
+deb: build voice-data ## make a Debian package in .build/deb, and have lintian read it
 	@Scripts/set-up.sh package
 	@package=$$(Scripts/package/deb.sh $(package)) && echo "$$package" && \
 	  lintian --fail-on error,warning --info --allow-root "$$package"
 
-deb-test: build wheel ## install, use, upgrade and remove the packages in new Debians 12 and 13: SUITES; as root, with a mirror
+deb-test: build voice-data wheel ## install, use, upgrade and remove the packages in new Debians 12 and 13: SUITES; as root, with a mirror
 	@Scripts/set-up.sh package-test
 	@Scripts/package/test.sh $(built)/deb-test $(wheels)/*.whl $(SUITES)
 

@@ -4,7 +4,7 @@
 
 # In the order of their lengths. .ci/run runs those with a short form in that one, which asserts no time: Scripts/house.py.
 .PHONY: release-check
-release-check: interface exit-codes pipewire jack network faults long-session wakeups network-figures meetings fault-table memcheck simulate-planted corpora properties jack-losses pipewire-losses ## prove all that needs real time or minutes, on a quiet machine, before a release, two hours
+release-check: interface exit-codes pipewire jack network faults long-session wakeups network-figures meetings fault-table memcheck simulate-planted corpora properties voice-figures jack-losses pipewire-losses ## prove all that needs real time or minutes, on a quiet machine, before a release, two hours
 
 .PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
 .PHONY: long-session properties hunt meetings pipewire pipewire-losses jack jack-losses network network-figures corpora jobs carried processors plugin-table

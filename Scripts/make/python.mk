@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package: its wheel, and its tests.
 
-.PHONY: arrays wheel test-python python-versions python-examples python-figures resample-figures
+.PHONY: arrays wheel test-python python-versions python-examples python-figures resample-figures voice-figures
 
 python := $(CURDIR)/.build/python
 pip := bin/pip install --quiet --disable-pip-version-check
@@ -24,8 +24,8 @@ arrays: build
 # The wheel is made again if the build made another program.
 $(program): build ;
 
-$(wheels)/made: arrays $(program) $(python)/installed $(python_files) $(wildcard Scripts/package/*.c Scripts/on-demand/*) Scripts/package/wheel.py
-	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(wheels)
+$(wheels)/made: arrays $(program) $(python)/installed $(python_files) $(wildcard Scripts/package/*.c Scripts/on-demand/*) Scripts/package/wheel.py | voice-data
+	@CLANG="$(clang)" WITHIN="$(within)" $(python)/bin/python -B Scripts/package/wheel.py $(built)/release $(voice) $(wheels)
 	@touch $@
 
 wheel: $(wheels)/made ## make the Python wheel in .build/wheel, which pip installs
@@ -61,3 +61,14 @@ python-figures: $(wheels)/made ## time the Python package beside soundfile, soxr
 resample-figures: $(wheels)/made ## measure the Python package's rate conversion beside soxr: Benchmarks/RESAMPLING.md, minutes
 	@$(python)/$(pip) $(alone)
 	@$(python)/bin/python -B Benchmarks/python/resampling.py Benchmarks/RESAMPLING.md
+
+voice_python := .build/voice-figures/python
+
+voice-figures: $(wheels)/made ## measure where '--threshold voice' finds speech, beside others, in some minutes: docs/voice.md
+	@Scripts/set-up.sh voice $(if $(SHORT),,voice-figures)
+	@test -e $(voice_python) || python3 -m venv $(voice_python)
+	@$(voice_python)/$(pip) -r Scripts/voice-figures/requirements.txt
+	@# Their data only: they need torch.
+	@$(voice_python)/$(pip) --no-deps silero-vad==6.2.3 $(if $(SHORT),,pyannote.audio==4.0.7)
+	@$(voice_python)/$(pip) $(alone)
+	@$(voice_python)/bin/python -B Scripts/voice-figures $(if $(SHORT),--short) .build/voice-figures/sound

@@ -92,6 +92,7 @@ run "bash -n /usr/share/bash-completion/completions/rawaudio"
 title "Documents, and services that nothing starts"
 run "grep -c . /usr/share/doc/rawaudio/joining.md /usr/share/doc/rawaudio/unattended.md"
 run "ls /usr/share/doc/rawaudio/pictures"
+run "ls /usr/share/rawaudio/silero-vad-6.2.safetensors"
 run "grep ^ExecStart=/usr/bin/rawaudio /usr/lib/systemd/system/rawaudio-record.service"
 expect "find /etc/systemd /usr/lib/systemd -name 'rawaudio*' -type l 2>/dev/null" ""
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""wheel.py BUILD FOLDER: makes the Python wheel in FOLDER from a built tree, and has auditwheel read it.
+"""wheel.py BUILD VOICE FOLDER: makes the Python wheel in FOLDER from a built tree, and has auditwheel read it.
 
 BUILD is SwiftPM's folder of the release build. The program is linked once more, from the same objects: without packed
 relocations, which need glibc 2.36, without functions of 2.35, and so that it finds the libsndfile that the package
 soundfile installs beside it. So is the library of the functions on arrays: with Swift's own in it, and with no other symbols
-than those functions.
+than those functions. VOICE holds the numbers of the voice detector, which the program finds in share/rawaudio.
 For another machine CLANG is the compiler of C with its options, and WITHIN the command that runs its linker.
 """
 import json
@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 sources = pathlib.Path(__file__).resolve().parents[2]
-build, folder = pathlib.Path(sys.argv[1]).absolute(), pathlib.Path(sys.argv[2]).absolute()
+build, voice, folder = (pathlib.Path(word).absolute() for word in sys.argv[1:])
 clang = os.environ.get("CLANG", "clang").split()
 within = os.environ.get("WITHIN", "").split()
 # In a virtual environment, and beside the packages of 'pip install --target'.
@@ -75,6 +75,7 @@ version = re.search(r'^ *version: (".*"),$', (sources / "Sources/rawaudio/RawAud
 stated = stage / "src/rawaudio/_version.py"
 stated.write_text(stated.read_text().replace('"0"', version))
 (stage / "program").mkdir()
+shutil.copytree(voice, stage / "program/share")
 link(stage / "program/rawaudio")
 link_library(stage / "program/libAudioArrays.so")
 run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, stage)

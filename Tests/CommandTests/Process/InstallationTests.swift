@@ -36,6 +36,7 @@ import Testing
       }
       + (try names(in: "docs")).filter { !$0.hasPrefix("architecture") }
       .map { "usr/share/doc/rawaudio/\($0) 644" }
+      + (try names(in: ".build/voice")).map { "usr/share/rawaudio/\($0) 644" }
     #expect(try files(of: directory) == expected.sorted())
     #expect(try directory.pipeline("find . -type d ! -perm 755").outputText == "")
     // The program runs without its symbols and is smaller.
@@ -177,10 +178,11 @@ import Testing
       .outputText.split(separator: "\n").map(String.init).sorted()
   }
 
+  /// Returns the names of the files below a folder, which may be missing.
   private func names(in folder: String) throws -> [String] {
     try runPipeline(
-      "find . -name __pycache__ -prune -o -type f -printf '%P\\n'",
-      in: Package.folder.appending(path: folder)
+      "cd '\(folder)' 2>/dev/null || exit 0; find . -name __pycache__ -prune -o -type f -printf '%P\\n'",
+      in: Package.folder
     )
     .outputText.split(separator: "\n").map(String.init)
   }
