@@ -43,7 +43,7 @@ import Foundation
       case .left(let participant, let reason):
         present.remove(participant.id)
         if let reason { print(reason.localizedDescription) }
-      case .muted, .unmuted, .gap: continue
+      default: continue
       }
       print("present: \(present.map(\.description).sorted().joined(separator: " "))")
     }

@@ -135,7 +135,7 @@ import Testing
     let (collector, clock) = (Collector(), FakeWallClock(at: Self.midnight))
     var events: [Range<Int64>] = []
     let trigger = TriggeredSink(
-      collector, .init(threshold: -6, preRoll: .samples(100), hold: .samples(1_000))
+      collector, .init(.level(-6), preRoll: .samples(100), hold: .samples(1_000))
     ) { events.append($0.samples) }
     let sink = ScheduledSink(
       trigger,
