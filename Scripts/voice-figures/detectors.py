@@ -5,6 +5,7 @@ Each is asked for the frames of 10 ms of a WAV file. A frame belongs to an event
 """
 
 import csv
+import json
 import os
 import pathlib
 import random
@@ -59,8 +60,19 @@ def frames(found, count):
     return marked
 
 
-def voice(path, *words):
-    return events([path, "--threshold", "voice", *BARE, *words])
+def voice(path):
+    return events([path, "--threshold", "voice", *BARE])
+
+
+def voice_observed(path, size, folder):
+    """The events of the observer, which gets so many samples a call."""
+    lines = folder / "observed.jsonl"
+    lines.unlink(missing_ok=True)
+    # The hold is the longest pause within speech: less than a step.
+    observer = f"record,hold=0.001,samples-per-call={size}:voice={lines}"
+    subprocess.run([PROGRAM, "convert", path, "--observe", observer, "-o", "null:"], check=True)
+    positions = [json.loads(line)["samplePosition"] for line in lines.read_text().splitlines()]
+    return list(zip(positions[::2], positions[1::2], strict=True))
 
 
 def voice_by_pipe(path, seed):
