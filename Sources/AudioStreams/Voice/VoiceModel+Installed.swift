@@ -10,7 +10,7 @@ extension VoiceModel {
       do throws(AudioError) {
         try self.init(path: "\(folder)/\(Self.fileName)")
         return
-      } catch where error.kind == .notFound {}
+      } catch  where error.kind == .notFound {}
     }
     throw AudioError(
       .notFound, cannot: "tell speech from other sounds without", Self.fileName,

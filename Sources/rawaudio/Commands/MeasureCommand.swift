@@ -32,7 +32,8 @@ struct MeasureCommand: Command {
   private(set) var input = InputDescription()
 
   static let name = "measure"
-  static let usual = "expect levels voice json json-lines list jobs results decoder input-type quiet"
+  static let usual =
+    "expect levels voice json json-lines list jobs results decoder input-type quiet"
   static let abstract = "Measure loudness, true peak, levels and faults of files."
   static let discussion = """
     Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 if something is not as --expect says, with 1 if a \
@@ -70,7 +71,8 @@ struct MeasureCommand: Command {
     }
     let total = console.showsStatus ? work.countItems() : nil
     var page = MeasurePage(
-      page: ReportPage(report.style, on: console), hasPages: list.isSingle || levels != nil || voice != nil,
+      page: ReportPage(report.style, on: console),
+      hasPages: list.isSingle || levels != nil || voice != nil,
       results: try list.openResults(), console: console)
     var progress = ListProgress("measuring", total: total, on: console)
     let isDone = try work.run(until: control) {
@@ -89,7 +91,8 @@ struct MeasureCommand: Command {
   /// Measures one file. Nil if it was abandoned. Called on the workers' threads.
   private static func measure(
     _ file: ListedFile, _ description: InputDescription, _ levels: SoundLevelRequest?,
-    _ voice: VoiceModel?, _ expectations: [Expectation], _ surroundings: OrderedWork<MeasuredFile>.Crew.Surroundings
+    _ voice: VoiceModel?, _ expectations: [Expectation],
+    _ surroundings: OrderedWork<MeasuredFile>.Crew.Surroundings
   ) -> MeasuredFile? {
     var measured = MeasuredFile(
       path: file.source, id: file.id,

@@ -8,7 +8,8 @@ enum ObserverKinds {
     DelayKind.self,
     ResampleKind.self, HighpassKind.self, LowpassKind.self, BandpassKind.self, NotchKind.self,
     PeakKind.self, LowshelfKind.self, HighshelfKind.self, LimitKind.self, MixKind.self,
-    TapKind.self, MeterKind.self, LoudnessKind.self, LevelsKind.self, VoiceKind.self, EventsKind.self,
+    TapKind.self, MeterKind.self, LoudnessKind.self, LevelsKind.self, VoiceKind.self,
+    EventsKind.self,
     ExecKind.self, LV2Kind.self,
     LadspaKind.self,
   ]

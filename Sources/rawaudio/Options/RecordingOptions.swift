@@ -66,7 +66,9 @@ struct RecordingOptions {
   var kept: [KeptParts]
   @Option(
     "threshold", .triggerSound, default: "record everything", group: .recording,
-    help: "Record only around samples that reach this level in dBFS, or around speech: voice, voice=0.4.")
+    help: """
+      Record only around samples that reach this level in dBFS, or around speech: voice, voice=0.4.
+      """)
   var threshold: TriggeredSink.Trigger.Sound?
   @Option(
     "trigger-band", .frequencyBand, default: "all", group: .recording,

@@ -12,7 +12,8 @@ extension ValueSyntax<TriggeredSink.Trigger.Sound> {
         return .level(try ValueSyntax<Double>.level.parse(text))
       }
       guard halves.count == 2 else { return .speech(SpeechThreshold()) }
-      return .speech(SpeechThreshold(on: try ValueSyntax<Double>.probability.parse(String(halves[1]))))
+      return .speech(
+        SpeechThreshold(on: try ValueSyntax<Double>.probability.parse(String(halves[1]))))
     }
   ).offering("voice")
 }

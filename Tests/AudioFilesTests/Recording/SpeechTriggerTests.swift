@@ -60,7 +60,8 @@ import Testing
     #expect(
       found.samples
         == found.events.flatMap { event in
-          samples[Int(event.lowerBound) * channels..<Int(event.upperBound) * channels].map(Double.init)
+          samples[Int(event.lowerBound) * channels..<Int(event.upperBound) * channels].map(
+            Double.init)
         })
     let held = try run(
       samples, rate: 16_000, channels: channels, preRoll: 1_000, hold: 2_000, block: block)

@@ -106,7 +106,8 @@ import Testing
     try FileManager.default.removeItem(at: directory.file("data"))
     let failed = try run(line)
     #expect(failed.ending == .exit(1))
-    let reason = "rawaudio: cannot tell speech from other sounds without 'silero-vad-6.2.safetensors': it is in none of"
+    let reason =
+      "rawaudio: cannot tell speech from other sounds without 'silero-vad-6.2.safetensors': it is in none of"
     #expect(failed.standardError.hasPrefix(reason), "\(failed.standardError)")
     #expect(
       failed.standardError.hasSuffix(

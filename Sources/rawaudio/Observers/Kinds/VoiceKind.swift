@@ -5,7 +5,9 @@ internal import AudioCore
 struct VoiceKind: LineKind {
   static let form = ObserverForm(
     "voice", .file, mode: .readOnly,
-    help: "A line of JSON when speech begins and when it ends; clients of a session get them as events.")
+    help: """
+      A line of JSON when speech begins and when it ends; clients of a session get them as events.
+      """)
   static let keys: [ObserverKey<Self>] = [
     ObserverKey("on", .probability, \.on, help: "The probability from which it is speech: 0.5."),
     ObserverKey("off", .probability, \.off, help: "That below which it is none: 0.1 less."),
