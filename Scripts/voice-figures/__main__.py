@@ -17,6 +17,7 @@ import time
 
 import detectors
 import material
+import meeting
 import numpy as np
 import recordings
 
@@ -26,6 +27,8 @@ LEVELS = range(-50, -5, 5)
 BLOCKS = [160, 333, 512, 1000, 4096]
 # The floors of the short form lie above its figures: another version of espeak-ng speaks in another way.
 GOALS = {False: {20: 5, 10: 5, 5: 5, 0: 7}, True: {20: 7, 0: 9}}
+# The length of the meeting in seconds.
+MEETING = {False: 8 * 3600, True: 180}
 MUSIC_GOAL, DIFFERENCE_GOAL, TIME_GOAL = 1, 0.006, 3
 
 
@@ -139,6 +142,12 @@ class Measurement:
         for name in material.NOISES:
             row(name, *(percent(self.error("voice", name, ratio)) for ratio in self.ratios),
                 *(lost(self.marked[name, ratio]["voice"], self.track) for ratio in self.ratios))
+
+        hours = MEETING[self.short] / 3600
+        print(f"\nA meeting of {hours:.1f} hours in virtual time, each microphone with noise at {meeting.RATIO} dB:")
+        missed, invented = meeting.report(self.folder, self.track, MEETING[self.short], table, row)
+        self.hold("meeting: no stretch missed", missed == 0)
+        self.hold("meeting: no event without speech", invented == 0)
 
         for ratio, goal in goals.items():
             self.hold(f"frame error at {ratio} dB: at most {goal} %", self.averaged("voice", ratio) <= goal / 100)
