@@ -10,8 +10,11 @@ at two ratios, and has no goal for a time.
 """
 
 import argparse
+import os
 import pathlib
 import resource
+import shutil
+import subprocess
 import sys
 import time
 
@@ -165,6 +168,11 @@ parser.add_argument("--short", action="store_true")
 parser.add_argument("folder", type=pathlib.Path)
 options = parser.parse_args()
 options.folder.mkdir(parents=True, exist_ok=True)
+# The page is pasted into a shell, with this program.
+program = pathlib.Path(detectors.PROGRAM)
+shutil.rmtree(options.folder / "page", ignore_errors=True)
+subprocess.run([sys.executable, "-B", pathlib.Path(__file__).parents[1] / "documents.py", "paste", "docs/voice.md", options.folder / "page"],
+               env=os.environ | {"PATH": f"{program.parent}:{os.environ['PATH']}"}, check=True, stdout=subprocess.DEVNULL)
 measurement = Measurement(options.folder, short=options.short)
 measurement.measure()
 measurement.report()
