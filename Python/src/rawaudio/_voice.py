@@ -91,7 +91,7 @@ def voice(
             raise Error(reason, action="find speech in", subject="the array", advice="give rate=", code=64, kind=TypeError)
         parts: Iterable[npt.NDArray[Any]] = (sound,)
     else:
-    XX
+        blocks_of_file = blocks(sound, seconds=10)
         first = next(blocks_of_file, None)
         if first is None:
             return Voice(np.empty(0, np.float32), (), 0.0)
