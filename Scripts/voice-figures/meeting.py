@@ -31,13 +31,14 @@ def stretches(frames):
 
 
 def write_participant(path, track, seconds, random):
-    """Writes a day of a participant block by block. Returns the truth."""
+    """Writes a day of a participant block by block. Returns the frames with speech, and the utterances in seconds."""
     truth = np.zeros(seconds * 100, bool)
     samples = np.zeros(seconds * material.RATE, "<i2")
     noise = material.SPEECH_LEVEL * 10 ** (-RATIO / 20)
     for start in range(0, len(samples), 1 << 20):
         part = samples[start:start + (1 << 20)]
         part[:] = material.quantised(noise * random.standard_normal(len(part)))
+    utterances = []
     place = int(random.integers(100, 500))
     while True:
         utterance = track.utterances[random.integers(len(track.utterances))]
@@ -45,6 +46,7 @@ def write_participant(path, track, seconds, random):
         if place + len(frames) + 100 > len(truth):
             break
         truth[place:place + len(frames)] |= frames
+        utterances.append((place / 100, (place + len(frames)) / 100))
         where = slice(place * material.FRAME, (place + len(frames)) * material.FRAME)
         said = track.samples[utterance.start * material.FRAME:utterance.stop * material.FRAME]
         samples[where] = np.clip(samples[where] + material.quantised(said), -32768, 32767)
@@ -55,7 +57,7 @@ def write_participant(path, track, seconds, random):
         process.stdin.write(memoryview(samples).cast("B"))
     if process.wait():
         raise SystemExit(f"voice-figures: '{PROGRAM}' failed with exit {process.returncode}")
-    return truth
+    return stretches(truth), utterances
 
 
 def heard(folder, seconds):
@@ -77,15 +79,15 @@ def heard(folder, seconds):
 
 
 def report(folder, track, seconds, table, row):
-    """Prints a row for each participant. Returns how many stretches were missed and invented."""
+    """Prints a row for each participant. Returns the share of utterances that were missed, and how many events were invented."""
     random = np.random.default_rng(84)
-    truths = {name: stretches(write_participant(folder / f"{name}.flac", track, seconds, random)) for name in NAMES}
+    truths = {name: write_participant(folder / f"{name}.flac", track, seconds, random) for name in NAMES}
     events = heard(folder, seconds)
-    table("participant", "stretches spoken", "missed", "events without speech", "begin, ms (median, worst of 95 %)", "end, ms")
-    missed = invented = 0
-    for name, truth in truths.items():
+    table("participant", "utterances", "missed", "events without speech", "begin, ms (median, worst of 95 %)", "end, ms")
+    count = missed = invented = 0
+    for name, (truth, utterances) in truths.items():
         found = events[name]
-        unheard = [one for one in truth if not any(a < one[1] and b > one[0] for a, b in found)]
+        unheard = [one for one in utterances if not any(a < one[1] and b > one[0] for a, b in found)]
         untrue = [one for one in found if not any(a < one[1] and b > one[0] for a, b in truth)]
         figures = []
         for side in (0, 1):
@@ -93,6 +95,6 @@ def report(folder, track, seconds, table, row):
             off = [places[np.abs(places - one[side]).argmin()] - one[side] for one in truth]
             off = np.array([value for value in off if abs(value) < NEAR])
             figures.append(f"{1000 * np.median(off):+.0f}, {1000 * np.quantile(np.abs(off), 0.95):.0f}")
-        row(name, len(truth), len(unheard), len(untrue), *figures)
-        missed, invented = missed + len(unheard), invented + len(untrue)
-    return missed, invented
+        row(name, len(utterances), len(unheard), len(untrue), *figures)
+        count, missed, invented = count + len(utterances), missed + len(unheard), invented + len(untrue)
+    return missed / count, invented
