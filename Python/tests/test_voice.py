@@ -27,7 +27,7 @@ def syllables(seconds: float, seed: int) -> np.ndarray:
         count = int(RATE * random.uniform(0.15, 0.3))
         pitch = np.linspace(random.uniform(140, 180), random.uniform(100, 130), count)
         sound = (np.diff(np.floor(np.cumsum(pitch / RATE)), prepend=0) > 0) + 0.02 * random.standard_normal(count)
-        for frequency, width in zip(FORMANTS[random.integers(5)], (80, 100, 120)):
+        for frequency, width in zip(FORMANTS[random.integers(5)], (80, 100, 120), strict=True):
             time = np.arange(800)
             response = np.exp(-np.pi * width / RATE * time) * np.sin(2 * np.pi * frequency / RATE * (time + 1))
             sound = np.convolve(sound, response)[:count]
@@ -58,7 +58,7 @@ def test_finds_speech(talk: np.ndarray) -> None:
 
 
 def test_agrees_with_the_command(talk: np.ndarray) -> None:
-    ra.write("talk.wav", talk, RATE, dtype="float32")
+    ra.write("talk.wav", talk, RATE, encoding="f32")
     words = command_line("convert", "talk.wav", "--output=null:", "--observe=record:voice=said.jsonl")
     subprocess.run(words, env=environment(), check=True)
     lines = [json.loads(line) for line in Path("said.jsonl").read_text().splitlines()]
@@ -70,7 +70,8 @@ def test_agrees_with_the_command(talk: np.ndarray) -> None:
     facts = json.loads(subprocess.run(words, env=environment(), check=True, capture_output=True).stdout)[0]["voice"]
     assert facts["seconds"] == pytest.approx(found.seconds, abs=0.001)
     assert facts["longestPause"] == pytest.approx(found.longest_pause, abs=0.001)
-    np.testing.assert_array_equal(ra.voice(io.BytesIO(Path("talk.wav").read_bytes())).probabilities, found.probabilities)
+    read = io.BytesIO(Path("talk.wav").read_bytes())
+    np.testing.assert_array_equal(ra.voice(read).probabilities, found.probabilities)
     np.testing.assert_array_equal(ra.voice(talk, RATE).probabilities, found.probabilities)
 
 

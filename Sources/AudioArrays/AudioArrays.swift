@@ -103,7 +103,8 @@ public func makeVoice(
 ///   - samples: interleaved, in the encoding of the input.
 ///   - count: in samples per channel.
 ///   - isLast: whether the stream ends with them.
-///   - probabilities: has room for one for each 32 ms of them, and three more.
+///   - probabilities: has room for one for each 32 ms of the stream so far with these samples, and three more, less those
+///     that have come.
 /// - Returns: the number of probabilities written.
 @_cdecl("rawaudio_voice_process")
 public func processVoice(

@@ -58,7 +58,7 @@ class Voice:
         """The longest time without speech, in seconds, also at the start and at the end."""
         ends = [0.0, *(end for _, end in self.speech)]
         begins = [*(begin for begin, _ in self.speech), self.duration]
-        return max(begin - end for end, begin in zip(ends, begins))
+        return max(begin - end for end, begin in zip(ends, begins, strict=True))
 
 
 def voice(
@@ -88,10 +88,11 @@ def voice(
     if isinstance(sound, np.ndarray):
         if rate is None:
             reason = "its rate is not known"
-            raise Error(reason, action="find speech in", subject="the array", advice="give rate=", code=64, kind=TypeError)
+            subject, advice = "the array", "give rate="
+            raise Error(reason, action="find speech in", subject=subject, advice=advice, code=64, kind=TypeError)
         parts: Iterable[npt.NDArray[Any]] = (sound,)
     else:
-        blocks_of_file = blocks(sound)
+        blocks_of_file = blocks(sound, seconds=10)
         first = next(blocks_of_file, None)
         if first is None:
             return Voice(np.empty(0, np.float32), (), 0.0)
@@ -137,15 +138,18 @@ class _Stream:
             raise Error.of(sentence.value.decode(), "", 1)
         self._library = library
         self._rate = rate
-        # Samples per channel.
-        self.count = 0
+        # Samples per channel, and probabilities.
+        self.count, self._gone = 0, 0
 
     def process(self, samples: npt.NDArray[Any], is_last: bool) -> npt.NDArray[np.float32]:
-        result = np.empty(math.ceil(len(samples) * _RATE / self._rate / _STEP) + 3, np.float32)
         self.count += len(samples)
+        # The conversion to the network's rate may hold back many steps until the end.
+        room = math.ceil(self.count * _RATE / self._rate / _STEP) + 3 - self._gone
+        result = np.empty(room, np.float32)
         number: int = self._library.rawaudio_voice_process(
             self._handle, samples.ctypes.data, len(samples), is_last, result.ctypes.data
         )
+        self._gone += number
         return result[:number]
 
     def __del__(self) -> None:

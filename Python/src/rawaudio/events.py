@@ -15,7 +15,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["Attendant", "Broken", "Clipped", "Event", "Gap", "Joined", "Late", "Left", "Lost", "Muted", "Speech", "Unmuted"]
+__all__ = [
+    "Attendant",
+    "Broken",
+    "Clipped",
+    "Event",
+    "Gap",
+    "Joined",
+    "Late",
+    "Left",
+    "Lost",
+    "Muted",
+    "Speech",
+    "Unmuted",
+]
 
 
 @dataclass(frozen=True)

@@ -100,15 +100,19 @@ final class VoiceNetwork {
 
   /// Runs a convolution into the input of the next one, or of the cell.
   private func convolve(_ index: Int, _ shape: Shape) {
-    let matrix = model.encoder[index]
-    for column in 0..<shape.columns {
-      matrix.multiply(layers[index], from: column * shape.stride * shape.inputs, into: &sums)
+    let (matrix, distance) = (model.encoder[index], shape.stride * shape.inputs)
+    for column in stride(from: 0, to: shape.columns, by: 2) {
+      let count = min(2, shape.columns - column)
+      matrix.multiply(
+        layers[index], from: column * distance, columns: count, distance, into: &sums)
       for row in 0..<shape.rows {
-        let value = max(0, sums[row])
-        if index + 1 < layers.count {
-          layers[index + 1][(column + 1) * shape.rows + row] = value
-        } else {
-          input[row] = value
+        for next in 0..<count {
+          let value = max(0, sums[row * count + next])
+          if index + 1 < layers.count {
+            layers[index + 1][(column + next + 1) * shape.rows + row] = value
+          } else {
+            input[row] = value
+          }
         }
       }
     }
@@ -152,8 +156,17 @@ struct VoiceMatrix: Sendable {
   }
 
   /// Writes the sum of each row's products with the numbers from `start` on, plus its bias.
-  func multiply(_ numbers: [Float], from start: Int, into sums: inout [Float]) {
-    precondition(start >= 0 && start + columnCount <= numbers.count && sums.count >= bias.count)
+  ///
+  /// - Parameters:
+  ///   - columns: 1, or 2 for a second sum of each row behind the first, which takes half the time of another call.
+  ///   - distance: from `start` to the numbers of the second sums.
+  func multiply(
+    _ numbers: [Float], from start: Int, columns: Int = 1, _ distance: Int = 0,
+    into sums: inout [Float]
+  ) {
+    let last = start + (columns - 1) * distance
+    precondition(start >= 0 && last >= start && last + columnCount <= numbers.count)
+    precondition(1...2 ~= columns && sums.count >= columns * bias.count)
     unsafe numbers.withUnsafeBufferPointer { numbers in
       unsafe coefficients.withUnsafeBufferPointer { coefficients in
         unsafe sums.withUnsafeMutableBufferPointer { sums in
@@ -164,14 +177,15 @@ struct VoiceMatrix: Sendable {
                 let starts = starts.baseAddress
               else { return }
               var points = unsafe RowPoints(
-                count: bias.count, rows: rows, starts: starts, stride: 1)
+                count: bias.count, rows: rows, starts: starts, stride: columns)
               unsafe KernelTable.current.samples.sumRows(
-                false, first, columnCount, &points, from + start, nil, target)
+                false, first, columnCount, &points, from + start,
+                columns == 2 ? from + last : nil, target)
             }
           }
         }
       }
     }
-    for row in bias.indices { sums[row] += bias[row] }
+    for index in 0..<columns * bias.count { sums[index] += bias[index / columns] }
   }
 }

@@ -33,7 +33,7 @@ struct MeasureCommand: Command {
 
   static let name = "measure"
   static let usual =
-    "expect levels voice json json-lines list jobs results decoder input-type quiet"
+    "expect levels voice json json-lines list jobs results decoder quiet"
   static let abstract = "Measure loudness, true peak, levels and faults of files."
   static let discussion = """
     Loudness by ITU-R BS.1770-4 and EBU R 128. Exits with 2 if something is not as --expect says, with 1 if a \

@@ -210,10 +210,10 @@ import Testing
   }
 
   @Test func aStretchOutlivesAShortPause() {
-    var stretches = SpeechStretches(SpeechThreshold(on: 0.5, off: 0.3), hold: 1_000)
+    var stretches = SpeechStretches(SpeechThreshold(on: 0.5, off: 0.3), hold: 1_500)
     let table: [(Float, SpeechStretches.Change?)] = [
       (0.4, nil), (0.5, .began(512)), (0.4, nil), (0.2, nil), (0.4, nil), (0.6, nil),
-      (0.29, nil), (0.1, .ended(512..<3_072)), (0.45, nil), (0.9, .began(4_608)),
+      (0.29, nil), (0.1, nil), (0.45, .ended(512..<3_072)), (0.9, .began(4_608)),
     ]
     for (index, (probability, change)) in table.enumerated() {
       let start = Int64(index) * 512

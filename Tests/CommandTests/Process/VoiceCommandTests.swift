@@ -37,20 +37,20 @@ import Testing
   @Test func aTriggerCutsAtSpeech() throws {
     let samples = try makeTalk()
     let cut = try run(
-      "convert talk.wav --threshold voice --pre-roll 0 --hold 0 --split event -o p-%d.wav --labels"
+      "convert talk.wav --threshold voice --pre-roll 0 --hold 0 --split event -o p-%02d.wav --labels"
         + " said.csv")
     cut.expectExit(0)
     // A step is speech by the network's output for the step behind it.
     let events = [7_680..<15_872, 32_256..<36_352]
-    #expect(directory.names.filter { $0.hasPrefix("p-") } == ["p-0.wav", "p-1.wav"])
+    #expect(directory.names.filter { $0.hasPrefix("p-") } == ["p-00.wav", "p-01.wav"])
     for (index, event) in events.enumerated() {
-      #expect(WaveBytes.samples(try directory.bytes("p-\(index).wav")) == Array(samples[event]))
+      #expect(WaveBytes.samples(try directory.bytes("p-0\(index).wav")) == Array(samples[event]))
     }
     let rows = try text("said.csv").split(separator: "\n").dropFirst()
     #expect(
       rows == [
-        "talk.wav,0.480000000,0.992000000,0.000000000,1,p-0.wav,",
-        "talk.wav,2.016000000,2.272000000,0.000000000,2,p-1.wav,",
+        "talk.wav,0.480000000,0.992000000,0.000000000,p-00,p-00.wav,",
+        "talk.wav,2.016000000,2.272000000,0.000000000,p-01,p-01.wav,",
       ])
     let held = try run(
       "convert talk.wav --threshold voice=0.9 --pre-roll 0.1 --hold 0.2 -o kept.wav")
