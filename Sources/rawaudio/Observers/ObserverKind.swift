@@ -10,7 +10,7 @@ enum ObserverKinds {
     PeakKind.self, LowshelfKind.self, HighshelfKind.self, LimitKind.self, MixKind.self,
     TapKind.self, MeterKind.self, LoudnessKind.self, LevelsKind.self, EventsKind.self,
     ExecKind.self, LV2Kind.self,
-    LadspaKind.self,
+    LadspaKind.self, EchoKind.self,
   ]
 
   static func named(_ word: some StringProtocol) -> (any ObserverKind.Type)? {
