@@ -103,6 +103,8 @@ let targets: [Target] = [
   .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
   // Only its header: the library is loaded when a picture is drawn.
   .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
+  // Only its header: the library is loaded when echo is cancelled.
+  .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
   .systemLibrary(
     name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev", "lv2-dev"])]),
   // Only its header: LADSPA is nothing else.
@@ -141,6 +143,8 @@ let targets: [Target] = [
   .target(
     name: "AudioPlugins", dependencies: ["AudioPrograms", "CLilv", "CLADSPA", "CLinux"],
     swiftSettings: plain),
+  .target(
+    name: "AudioEcho", dependencies: ["AudioCore", "CSpeexDSP"], swiftSettings: strict),
   .target(name: "AudioArrays", dependencies: ["AudioStreams"], swiftSettings: strict),
   .target(name: "AudioTasks", dependencies: ["AudioCore"], swiftSettings: strict),
   .target(name: "AudioFoundation", dependencies: ["AudioCore"], swiftSettings: strict),
@@ -148,7 +152,7 @@ let targets: [Target] = [
     name: "rawaudio",
     dependencies: [
       "AudioCore", "AudioFiles", "AudioDevices", "AudioJack", "AudioNetwork", "AudioPictures",
-      "AudioPrograms", "AudioPlugins",
+      "AudioPrograms", "AudioPlugins", "AudioEcho",
       "CLinux",
     ],
     swiftSettings: plain),
@@ -169,6 +173,7 @@ let targets: [Target] = [
   libraryTests("AudioPictures", with: ["AudioCore"]),
   libraryTests("AudioPrograms", with: ["AudioDevices", "AudioFiles"]),
   libraryTests("AudioPlugins"),
+  libraryTests("AudioEcho"),
   libraryTests("AudioTasks"),
   libraryTests("AudioFoundation"),
   .testTarget(
@@ -199,6 +204,7 @@ let package = Package(
     .library(name: "AudioPictures", targets: ["AudioPictures"]),
     .library(name: "AudioPrograms", targets: ["AudioPrograms"]),
     .library(name: "AudioPlugins", targets: ["AudioPlugins"]),
+    .library(name: "AudioEcho", targets: ["AudioEcho"]),
     .library(name: "AudioTasks", targets: ["AudioTasks"]),
     .library(name: "AudioFoundation", targets: ["AudioFoundation"]),
     .library(name: "AudioArrays", type: .dynamic, targets: ["AudioArrays"]),

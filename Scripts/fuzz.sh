@@ -14,7 +14,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-imports=(-ISources/CSndfile -ISources/CALSA -ISources/CJACK -ISources/CMD5 -ISources/CPNG -ISources/CLinux -ISources/CLilv -ISources/CLADSPA
+imports=(-ISources/CSndfile -ISources/CALSA -ISources/CJACK -ISources/CMD5 -ISources/CPNG -ISources/CSpeexDSP -ISources/CLinux -ISources/CLilv -ISources/CLADSPA
   $(pkg-config --cflags-only-I lilv-0 | sed 's/-I/-Xcc -I/g'))
 language=(-swift-version 6 -package-name rawaudio -parse-as-library
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
@@ -40,7 +40,7 @@ mkdir -p "$results/found" "$results/corpus" "$results/log"
 flags=("${language[@]}" $optimisation -wmo -sanitize=fuzzer,address -use-ld=lld "${imports[@]}" "-I$results" "-L$results")
 
 # From the bottom up. Each is an archive of one object, which the linker takes whatever stands in front of it.
-library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioJack AudioNetwork AudioPictures AudioPrograms AudioPlugins
+library=(AudioKernels AudioStreams AudioFiles AudioCore AudioDevices AudioJack AudioNetwork AudioPictures AudioPrograms AudioPlugins AudioEcho
   rawaudio)
 
 # library NAME: Sources/NAME as a library whose internals the targets see.

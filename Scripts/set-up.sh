@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # set-up.sh [PURPOSE…]: installs the packages that are missing for building, or for the purposes: build, lint, test, jobs
-# (comparing them), processors (comparing them), arm64 (building for it), cluster (several machines on this one), pipewire and
-# jack (servers of them), jack-losses (others on JACK), network (senders), network-figures (other receivers),
+# (comparing them), processors (comparing them), arm64 (building for it), cluster (several machines on this one), echo (its
+# figures), pipewire and jack (servers of them), jack-losses (others on JACK), network (senders), network-figures (other receivers),
 # python (making and testing the package), bench, fidelity and fidelity-floors (measuring), voice (speech, and the numbers of
 # its detector), voice-figures (recordings of speech), package (a Debian package) and package-test (trying it). Prints nothing
 # if none is missing. On a terminal it says which and asks first, unless ASSUME_YES or CI is set.
@@ -60,12 +60,13 @@ need libsndfile1-dev pkg-config --exists sndfile
 need libasound2-dev pkg-config --exists alsa
 need libmd-dev pkg-config --exists libmd
 need libpng-dev pkg-config --exists libpng
+need libspeexdsp-dev pkg-config --exists speexdsp
 need liblilv-dev pkg-config --exists lilv-0
 need lv2-dev pkg-config --exists lv2
 need libjack-jackd2-dev pkg-config --exists jack
 need ladspa-sdk test -e /usr/include/ladspa.h
 
-purposes="build lint test jobs processors arm64 cluster python pipewire jack jack-losses network network-figures bench fidelity \
+purposes="build lint test jobs processors arm64 cluster python echo pipewire jack jack-losses network network-figures bench fidelity \
 fidelity-floors voice voice-figures package package-test"
 asked=" ${*:-build} "
 for purpose in $asked; do
@@ -83,7 +84,7 @@ as() {
   done
 }
 
-as "lint test python processors cluster pipewire jack bench voice" need python3 has_command python3
+as "lint test python processors cluster pipewire jack bench voice echo" need python3 has_command python3
 as "test jobs pipewire jack" need alsa-utils has_command aplay
 as "test jobs bench fidelity" need sox has_command sox
 as "test jobs network jack-losses bench fidelity" need ffmpeg has_command ffmpeg
@@ -108,11 +109,11 @@ as fidelity need samplerate-programs has_command sndfile-resample
 as jobs need libsox-fmt-mp3 compgen -G "/usr/lib/*/sox/libsox_fmt_mp3.so"
 as jobs need libsox-fmt-alsa compgen -G "/usr/lib/*/sox/libsox_fmt_alsa.so"
 as jobs need python3-mutagen /usr/bin/python3 -c "import mutagen"
-as "python voice" need python3-venv python3 -c "import ensurepip"
-as "python voice" need espeak-ng has_command espeak-ng
+as "python voice echo" need python3-venv python3 -c "import ensurepip"
+as "python voice echo" need espeak-ng has_command espeak-ng
 as voice need festival has_command text2wave
 as voice need festvox-kallpc16k test -e /usr/share/festival/voices/english/kal_diphone
-as voice need python3-dev python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
+as "voice echo" need python3-dev python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
 as voice-figures need pocketsphinx-testdata test -e /usr/share/pocketsphinx/test/data
 as processors need qemu-user has_command qemu-x86_64
 as arm64 need mmdebstrap has_command mmdebstrap

@@ -40,7 +40,7 @@ fi
 
 if [[ ! -e $folder/runtime ]]; then
   echo "arm64: the libraries of Debian sid"
-  libraries="libasound2t64 libcurl4t64 libebur128-1 libjack-jackd2-0 liblilv-0-0 libpng16-16t64 libsndfile1 libstdc++6 libxml2-16"
+  libraries="libasound2t64 libcurl4t64 libebur128-1 libjack-jackd2-0 liblilv-0-0 libpng16-16t64 libsndfile1 libspeexdsp1 libstdc++6 libxml2-16"
   make_tree runtime sid "$libraries" --variant=extract --architectures=arm64
   # The emulator prefers its files to this machine's: only libraries may be there.
   find "$folder/runtime.new" -mindepth 1 -maxdepth 1 ! -name lib ! -name usr -exec rm -r {} +
@@ -51,7 +51,7 @@ fi
 
 if [[ ! -e $folder/system ]]; then
   echo "arm64: Debian 12"
-  libraries="libasound2-dev libebur128-dev libjack-jackd2-dev liblilv-dev libmd-dev libpng-dev libsndfile1-dev ladspa-sdk lv2-dev"
+  libraries="libasound2-dev libebur128-dev libjack-jackd2-dev liblilv-dev libmd-dev libpng-dev libsndfile1-dev libspeexdsp-dev ladspa-sdk lv2-dev"
   make_tree system bookworm "dpkg-dev g++ make $libraries" --variant=minbase --architectures=arm64
   system=$folder/system.new
 

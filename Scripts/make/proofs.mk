@@ -4,11 +4,11 @@
 
 # In the order of their lengths. .ci/run runs those with a short form in that one, which asserts no time: Scripts/house.py.
 .PHONY: release-check
-release-check: interface exit-codes pipewire jack network faults long-session wakeups network-figures meetings fault-table memcheck simulate-planted corpora properties voice-figures jack-losses pipewire-losses ## prove all that needs real time or minutes, on a quiet machine, before a release, two hours
+release-check: interface exit-codes pipewire jack network faults long-session wakeups network-figures meetings fault-table memcheck simulate-planted corpora properties voice-figures echo-figures jack-losses pipewire-losses ## prove all that needs real time or minutes, on a quiet machine, before a release, two hours
 
 .PHONY: faults simulate simulate-planted thread-sanitizer memcheck complexity sanitizers address-sanitizer
 .PHONY: long-session properties hunt meetings pipewire pipewire-losses jack jack-losses network network-figures corpora jobs carried processors plugin-table
-.PHONY: cluster-test mutations fuzz fault-table arm64 interface expected-interface exit-codes expected-exit-codes
+.PHONY: echo-figures cluster-test mutations fuzz fault-table arm64 interface expected-interface exit-codes expected-exit-codes
 
 faults: optimised-tests virtual-card ## interrupt a hundred recordings by each signal, and check every file
 	$(tested) RAWAUDIO_INTERRUPTIONS=$(if $(SHORT),1,100) $(optimised_tests) --filter RandomInterruptionTests
@@ -187,3 +187,12 @@ fuzz: set-up ## give all that reads others' bytes and words made-up ones, for SE
 fault-table: build set-up-tests virtual-card ## compare with other programs when something fails: docs/faults.md
 	@python3 -B Tests/Faults --program $(program) --card $(card)/virtual-card.conf --storm $(card)/storm.so \
 	  $(if $(SHORT),--only 'device busy',--write-to docs/faults.md)
+
+echo_python := .build/echo-figures/python
+
+echo-figures: build virtual-card ## measure the attenuation of echo, in a minute: docs/echo.md
+	@Scripts/set-up.sh echo
+	@test -e $(echo_python) || python3 -m venv $(echo_python)
+	@$(echo_python)/bin/pip install --quiet --disable-pip-version-check -r Scripts/echo-figures/requirements.txt
+	@PATH="$(CURDIR)/.build/release:$$PATH" $(echo_python)/bin/python -B Scripts/echo-figures $(if $(SHORT),--short) \
+	  $(card) .build/echo-figures/sound

@@ -16,6 +16,7 @@ package final class VirtualClock: PacingClock {
   private nonisolated(unsafe) let time: VirtualTime
   private nonisolated(unsafe) var began: MonotonicTime?
   private nonisolated(unsafe) var exchanged: Int64 = 0
+  private let deviation: Double
 
   /// The start of the device.
   package var begin: MonotonicTime? {
@@ -27,7 +28,11 @@ package final class VirtualClock: PacingClock {
     set { unsafe exchanged = newValue }
   }
 
-  package init(_ name: String, _ timing: ClockTiming, _ time: VirtualTime) {
+  /// - Parameter deviation: the speed above nominal, as a fraction.
+  package init(
+    _ name: String, _ timing: ClockTiming, deviation: Double = 0, _ time: VirtualTime
+  ) {
+    self.deviation = deviation
     self.name = name
     self.timing = timing
     unsafe self.time = time
@@ -38,7 +43,9 @@ package final class VirtualClock: PacingClock {
   /// The samples per channel since the start.
   package var position: Int64 {
     guard let timing, let begin else { return 0 }
-    return unsafe time.now.elapsed(since: begin).samples(at: timing.sampleRate)
+    let elapsed = unsafe time.now.elapsed(since: begin)
+    if deviation == 0 { return elapsed.samples(at: timing.sampleRate) }
+    return Int64(elapsed / .seconds(1) * Double(timing.sampleRate) * (1 + deviation))
   }
 
   package func reading() -> ClockReading? {
@@ -59,20 +66,23 @@ package final class VirtualLiveSource: PlainSource {
   /// The samples per channel after which a read fails.
   package var dies: Int?
   package private(set) var given = 0
-  private var begin: MonotonicTime?
+  package private(set) var begin: MonotonicTime?
 
   /// - Parameters:
   ///   - samples: one channel.
   ///   - device: the device's name; nil = a program that sends.
-  package init(_ samples: [Double], rate: Int = 48_000, device: String? = nil, _ time: VirtualTime)
-    throws
-  {
+  ///   - deviation: the speed of the device above nominal, as a fraction.
+  package init(
+    _ samples: [Double], rate: Int = 48_000, device: String? = nil, deviation: Double = 0,
+    _ time: VirtualTime
+  ) throws {
     format = try StreamFormat(sampleRate: rate, channelCount: 1)
     self.samples = samples
     self.time = time
     clock = device.map {
       VirtualClock(
-        $0, ClockTiming(sampleRate: rate, periodSize: rate / 100, bufferSize: rate / 10), time)
+        $0, ClockTiming(sampleRate: rate, periodSize: rate / 100, bufferSize: rate / 10),
+        deviation: deviation, time)
     }
   }
 
@@ -93,7 +103,8 @@ package final class VirtualLiveSource: PlainSource {
   ) throws(AudioError) -> SourceStatus {
     if let dies, given >= dies { throw .diskFull }
     guard given < samples.count, let begin else { return .ended }
-    var there = Int(time.now.elapsed(since: begin).samples(at: format.sampleRate))
+    var there = Int(
+      clock?.position ?? time.now.elapsed(since: begin).samples(at: format.sampleRate))
     if let pause, there > pause.after { there = max(pause.after, there - pause.samplesPerChannel) }
     let count = min(there, min(samples.count, dies ?? .max)) - given
     guard count > 0 else { return .pending }
@@ -117,11 +128,15 @@ package final class VirtualPlayer: PlainSink {
 
   package var precision: SamplePrecision { .double }
   package var pace: Pace { .device(clock) }
+  package var begin: MonotonicTime? { clock.begin }
 
-  package init(_ device: String, rate: Int = 48_000, bufferSize: Int = 4_800, _ time: VirtualTime) {
+  package init(
+    _ device: String, rate: Int = 48_000, bufferSize: Int = 4_800, deviation: Double = 0,
+    _ time: VirtualTime
+  ) {
     self.time = time
     timing = ClockTiming(sampleRate: rate, periodSize: bufferSize / 4, bufferSize: bufferSize)
-    clock = VirtualClock(device, timing, time)
+    clock = VirtualClock(device, timing, deviation: deviation, time)
   }
 
   package func initialize(

@@ -19,6 +19,8 @@ public struct ObservedStream: TappedStream, Sendable {
   /// The layout of the channels in the observer's frames. It is nil if the source gives none, if the stream is a sum,
   /// if the channels are not the source's own, or if the source or the observer joined a running session.
   public internal(set) var channelLayout: Metadata.ChannelLayout?
+  /// The format of the loudspeaker's samples, for a ``ReferencedObserver``.
+  package internal(set) var playedFormat: StreamFormat?
   /// The widest encoding among the sources that feed the stream.
   public let encoding: SampleEncoding
   /// Whether a device sets the session's pace, so no observer may stall it.

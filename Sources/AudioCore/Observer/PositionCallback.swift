@@ -19,7 +19,10 @@ extension ObservationPosition {
   var callback: PositionCallback {
     switch self {
     case .playback: PositionCallback("PlaybackObserver") { $0 is any PlaybackObserver }
-    case .record: PositionCallback("RecordObserver") { $0 is any RecordObserver }
+    case .record:
+      PositionCallback("RecordObserver") {
+        $0 is any RecordObserver || $0 is any ReferencedObserver
+      }
     case .mixed: PositionCallback("MixedObserver") { $0 is any MixedObserver }
     case .beforeMixing: PositionCallback("BeforeMixingObserver") { $0 is any BeforeMixingObserver }
     case .shared: PositionCallback("SharedObserver") { $0 is any SharedObserver }
@@ -41,6 +44,9 @@ extension ObservationPosition {
       case .shared: try (observer as? any SharedObserver)?.sharedStage(setting)
       }
     if let own { return own }
+    if self == .record, let observer = observer as? any ReferencedObserver {
+      return try observer.referencedStage(setting)
+    }
     if let observer = observer as? any UniformObserver {
       return try observer.uniformStage(setting, at: self)
     }

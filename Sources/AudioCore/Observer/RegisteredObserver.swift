@@ -30,6 +30,9 @@ package struct RegisteredObserver: Sendable {
   /// Whether the observer stands behind all others in a stream, in any order of registration.
   var standsLast: Bool { traits.contains(.standsLast) }
 
+  /// Whether the observer needs the samples of the loudspeaker.
+  var needsReference: Bool { hold.call { $0 is any ReferencedObserver } ?? false }
+
   /// Returns the source whose frames come before those of `source`.
   func leader(of source: SourceKey) -> SourceKey? { hold.call { $0.leader(of: source) } ?? nil }
 

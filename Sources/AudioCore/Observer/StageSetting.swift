@@ -43,6 +43,8 @@ package struct StageSetting<Sample: AudioSample> {
   let place: StagePlace
   package let stream: ObservedStream
   package let filters: ResamplerFilters<Sample>
+  /// The samples of the loudspeaker, for a ``ReferencedObserver``.
+  var played: (any PlayedSamples)?
 
   package var mode: ObserverMode { planned.mode }
   package var shape: FrameShape { planned.shape }

@@ -16,6 +16,11 @@ final class SessionGraph<Sample: AudioSample> {
   /// Whether waits were settled at least once.
   var hasSettled = false
   private let control: SessionControl
+  private let sinks: [SinkLife]
+  /// The samples per channel read of the local source.
+  private let localRead = SampleCount()
+  /// The played samples, for the observers of record that need them.
+  private var references: [PlayedReference<Sample>] = []
   private let followedSinks: [SinkLife]
   private var mixers: [ObservationPosition: Mixer<Sample>] = [:]
   /// The sources that wait for a leader.
@@ -35,6 +40,7 @@ final class SessionGraph<Sample: AudioSample> {
       isPrompt: plan.isRecording)
     self.control = control
     isOpen = plan.isOpen
+    sinks = plan.sinks
     followedSinks = plan.followings.map(\.sink)
     if let format = plan.sumFormat {
       for sum in plan.sums {
@@ -105,8 +111,10 @@ final class SessionGraph<Sample: AudioSample> {
         chain = Chain(format: observed.format, observed.layout, blockSize: route.blockSize)
         chain.append(BoundedStage(observed, atMost: extent.shown))
       }
-      let made = SourceReader(source, into: chain, atMost: route.extent?.read)
       let id = source.entry.key
+      let made = SourceReader(
+        source, into: chain, counting: id == .local ? localRead : SampleCount(),
+        atMost: route.extent?.read)
       // In an open session a failing source leaves, and the others go on.
       made.mayFail = isOpen && id != .local
       made.isWanted = { [unowned self] in
@@ -153,10 +161,19 @@ final class SessionGraph<Sample: AudioSample> {
     for planned: PlannedObserver, in route: SessionPlan.Route, _ place: StagePlace
   ) throws(AudioError) -> any ObservingStage<Sample> {
     let source = route.origin.source?.entry
-    let stage = try planned.observer.stage(
-      StageSetting(
-        planned: planned, place: place, stream: observedStream(planned, in: route),
-        filters: filters))
+    var stream = observedStream(planned, in: route)
+    var setting = StageSetting(planned: planned, place: place, stream: stream, filters: filters)
+    let reference = try reference(for: planned, in: route, at: setting.firstPosition)
+    if let reference {
+      stream.playedFormat = reference.format
+      setting = StageSetting(
+        planned: planned, place: place, stream: stream, filters: filters, played: reference)
+    }
+    let stage = try planned.observer.stage(setting)
+    if let reference, !reference.isFollowing {
+      // Files move as fast as they can: the record waits for the samples that are played at its time.
+      return SidechainStage(stage, start: place.start) { reference.progress }
+    }
     guard planned.isLed, let id = source?.key, let leader = planned.observer.leader(of: id) else {
       return stage
     }
@@ -172,6 +189,23 @@ final class SessionGraph<Sample: AudioSample> {
     }
     led.append((id, leader, made))
     return made
+  }
+
+  /// Makes the reference of an observer of record that needs it; nil for any other.
+  private func reference(
+    for planned: PlannedObserver, in route: SessionPlan.Route, at position: Int64
+  ) throws(AudioError) -> PlayedReference<Sample>? {
+    guard planned.observer.needsReference, let source = route.origin.source else { return nil }
+    let sink = sinks.first { $0.place == .playback }
+    let reference = try PlayedReference<Sample>(
+      planned, from: source, read: localRead, to: sink, at: position, quality: filters.quality
+    ) { [unowned self] in !sourceReaders.contains { $0.id == .local && !$0.isEnded } }
+    references.append(reference)
+    if let sinkWriter = sinkWriters.first(where: { $0.place == .playback }) {
+      reference.begin = sinkWriter.samplesPerChannel
+      sinkWriter.add(reference)
+    }
+    return reference
   }
 
   private func observedStream(
@@ -228,7 +262,9 @@ final class SessionGraph<Sample: AudioSample> {
         end = ResamplingRatio(from: sourceReader.format.sampleRate, to: chain.format.sampleRate)
           .outputLength(of: extent.shown)
       }
-      sinkWriters.append(SinkWriter(sink, from: chain, clock: clock, atMost: end))
+      let sinkWriter = SinkWriter(sink, from: chain, clock: clock, atMost: end)
+      if sink.place == .playback { for reference in references { sinkWriter.add(reference) } }
+      sinkWriters.append(sinkWriter)
     case .sum(let position):
       let live = sourceReader.flatMap { sourceReader in
         sourceReader.isLive

@@ -10,6 +10,9 @@ final class SinkWriter<Sample: AudioSample> {
   var isHeld = false
   private(set) var isEnded = false
 
+  /// The observers' references, which get all samples that the sink gets.
+  private var references: [PlayedReference<Sample>] = []
+
   /// The samples per channel that the sink gets at most.
   private let limit: Int64
 
@@ -56,6 +59,9 @@ final class SinkWriter<Sample: AudioSample> {
 
   func start() throws(AudioError) { try life.start() }
 
+  /// Gives the samples from now on to `reference`, too.
+  func add(_ reference: PlayedReference<Sample>) { references.append(reference) }
+
   /// Writes the queued samples that the sink has room for; ends the sink after the stream's end.
   func run() throws(AudioError) -> Turn {
     let queue = chain.output
@@ -65,6 +71,8 @@ final class SinkWriter<Sample: AudioSample> {
       return .idle
     }
     if isHeld, !chain.isEnded { return .idle }
+    references.removeAll { !$0.isWanted }
+    if references.contains(where: \.isFull) { return .idle }
     let channelCount = format.channelCount
     let left = Int(limit - samplesPerChannel)
     if queue.count / channelCount > left { queue.removeLast(queue.count - left * channelCount) }
@@ -75,6 +83,7 @@ final class SinkWriter<Sample: AudioSample> {
         try end(.abandoned)
         return .readerGone
       }
+      for reference in references { reference.append(queue.readable.extracting(first: count)) }
       queue.consume(count)
       samplesPerChannel += Int64(count / channelCount)
     }
@@ -90,6 +99,8 @@ final class SinkWriter<Sample: AudioSample> {
 
   func end(_ reason: StopReason) throws(AudioError) {
     isEnded = true
+    for reference in references { reference.end() }
+    references = []
     try life.stop(reason)
   }
 }

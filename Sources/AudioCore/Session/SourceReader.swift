@@ -5,7 +5,7 @@ final class SourceReader<Sample: AudioSample> {
   private let filling: (any FillingSource)?
   private let chain: Chain<Sample>
   /// Samples per channel read so far.
-  let read = SampleCount()
+  let read: SampleCount
   /// The samples per channel of silence in the stream, in place of samples that the source did not have.
   private var yielded: Int64 = 0
   /// The samples per channel, at the source's rate, that silence stood in for.
@@ -41,8 +41,14 @@ final class SourceReader<Sample: AudioSample> {
     case ending
   }
 
-  /// - Parameter limit: the end of reading, in samples per channel.
-  init(_ life: SourceLife, into chain: Chain<Sample>, atMost limit: Int64? = nil) {
+  /// - Parameters:
+  ///   - read: counts the samples per channel that are read.
+  ///   - limit: the end of reading, in samples per channel.
+  init(
+    _ life: SourceLife, into chain: Chain<Sample>, counting read: SampleCount = SampleCount(),
+    atMost limit: Int64? = nil
+  ) {
+    self.read = read
     self.life = life
     filling = life.entry.source.filling
     self.chain = chain

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+
 /// The tensors of a file in the format safetensors. Any thread.
 struct Tensors {
   let path: String
@@ -7,6 +9,11 @@ struct Tensors {
 
   init(path: String) throws(AudioError) {
     self.path = path
+    var status = stat()
+    // A pipe would wait for a writer.
+    if unsafe stat(Pathname(path).cString, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw Self.failure(path, "it is no regular file")
+    }
     let file = try FileDescriptor(reading: path)
     let size = try file.size()
     let length = try file.bytes(8, at: 0).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -20,7 +27,7 @@ struct Tensors {
   private static func failure(_ path: String, _ reason: String) -> AudioError {
     AudioError(
       .malformed, cannot: "read", path, because: reason,
-      advice: "'make voice-data' in rawaudio's sources makes \(VoiceModel.fileName)")
+      advice: "install rawaudio's package again, or in its sources say 'make voice-data install'")
   }
 
   /// The numbers of a tensor, by rows.

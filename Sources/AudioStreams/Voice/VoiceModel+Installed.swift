@@ -15,14 +15,14 @@ extension VoiceModel {
     throw AudioError(
       .notFound, cannot: "tell speech from other sounds without", Self.fileName,
       because: "it is in none of the folders \(Self.folders.joined(separator: ", "))",
-      advice: "'make voice-data install' in the sources of rawaudio installs it")
+      advice: "install rawaudio's package, or in its sources say 'make voice-data install'")
   }
 
   /// The folders in which the file may lie: one beside the program, then those of the XDG Base Directory Specification
   /// for data.
   public static var folders: [String] {
     var folders: [String] = []
-    if let program = programFolder { folders.append("\(program)/../share/rawaudio") }
+    if let program = installationFolder { folders.append("\(program)/share/rawaudio") }
     if let home = variable("XDG_DATA_HOME") ?? variable("HOME").map({ "\($0)/.local/share" }) {
       folders.append("\(home)/rawaudio")
     }
@@ -30,17 +30,21 @@ extension VoiceModel {
     return folders + shared.split(separator: ":").map { "\($0)/rawaudio" }
   }
 
-  /// Nil if it is empty, too, as the specification says.
+  /// Nil if it is empty or a relative path, too, as the specification says.
   private static func variable(_ name: String) -> String? {
     let text = unsafe getenv(name).map { unsafe Pathname(cString: $0).text }
-    return text?.isEmpty == false ? text : nil
+    return text?.hasPrefix("/") == true ? text : nil
   }
 
-  private static var programFolder: String? {
+  /// The folder that holds that of the program, such as `/usr`.
+  private static var installationFolder: String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
     let path = bytes[..<max(0, count)].map { UInt8(bitPattern: $0) }
-    guard let end = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    return Pathname(bytes: path[..<end]).text
+    let slash = UInt8(ascii: "/")
+    guard let end = path.lastIndex(of: slash), let parent = path[..<end].lastIndex(of: slash) else {
+      return nil
+    }
+    return Pathname(bytes: path[..<parent]).text
   }
 }

@@ -112,7 +112,8 @@ struct ItemConversion: Sendable {
     }
     return ItemResult.Figures(
       format: format, encoding: output.account.writtenEncoding,
-      samplesPerChannel: sink.samplesPerChannel, clippedSamples: output.account.clippedSamples,
+      samplesPerChannel: output.triggeredSamplesPerChannel ?? sink.samplesPerChannel,
+      clippedSamples: output.account.clippedSamples,
       isTruncated: command.inputs.contains { $0.truncation != nil },
       place: origin..<origin + source.samplesPerChannel,
       sourceSampleRate: source.format.sampleRate,

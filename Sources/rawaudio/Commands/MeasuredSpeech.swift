@@ -32,7 +32,7 @@ struct MeasuredSpeech: Sendable {
     [
       ("speech (s)", [length.decimal(1)]),
       ("share of speech (%)", [share.map { ($0 * 100).decimal(1) } ?? "-"]),
-      ("longest pause in speech (s)", [longestPause.decimal(1)]),
+      ("longest pause (s)", [longestPause.decimal(1)]),
       ("stretches of speech", ["\(stretches.count)"]),
     ]
   }

@@ -207,7 +207,8 @@ struct SessionCommand: Command {
       name: "this session", main: main, positions: positions + [.mixed],
       local: local == nil ? [] : [.local],
       incoming: incoming.map(\.key),
-      hasMixedSink: outputs[.mixed] != nil, isOpen: isOpen)
+      hasPlaybackSink: outputs[.playback] != nil, hasMixedSink: outputs[.mixed] != nil,
+      isOpen: isOpen)
   }
 
   /// Whether sources join while the session runs.

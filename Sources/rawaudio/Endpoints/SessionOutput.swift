@@ -250,6 +250,11 @@ extension SessionOutput {
       ? "no part was written: \(reason)" : "'\(name)' holds no sample: \(reason)"
   }
 
+  /// The samples per channel that a trigger let through; nil without one.
+  var triggeredSamplesPerChannel: Int64? {
+    plan.recording.trigger == nil ? nil : journal.eventTotals.samplesPerChannel
+  }
+
   /// The samples that a trigger let through, as text; nil without one.
   var triggerSummary: String? {
     guard plan.recording.trigger != nil else { return nil }

@@ -19,6 +19,8 @@ enum RunEvent: Sendable {
   case notice(LiveNotice, device: String)
   /// An alarm began or ended.
   case alarm(AlarmChange)
+  /// An echo canceller has converged, or has ended.
+  case echo(EchoChange)
   /// A part of a recording, or the only file, is complete.
   case part(Part)
   /// A trigger passed an event. Numbers begin at 1.
@@ -57,6 +59,7 @@ enum RunEvent: Sendable {
     switch self {
     case .gap(let event): event
     case .alarm(let event): event
+    case .echo(let event): event
     // The summary reports the only file.
     case .part(let event): event.index == nil ? nil : event
     case .clockStep(let event): event
@@ -86,7 +89,7 @@ enum RunEvent: Sendable {
       [.note("'\(output)': \(error); waiting for room")]
     case .alarmCommand(let subject, let reason):
       [.note("--on-alarm for \(subject): \(reason)")]
-    case .gap, .alarm, .part, .clockStep, .pause, .partRemoved, .outputGap, .partHandled:
+    case .gap, .alarm, .echo, .part, .clockStep, .pause, .partRemoved, .outputGap, .partHandled:
       described?.sentences ?? []
     case .started, .progress, .sessionEnded, .runEnded, .runFailed: []
     }
@@ -97,7 +100,8 @@ extension RunEvent {
   /// The types of all events that programs get during a run.
   static var described: [any DescribedEvent.Type] {
     [
-      Gap.self, Part.self, AlarmChange.self, ClockChange.self, Pause.self, Removal.self,
+      Gap.self, Part.self, AlarmChange.self, EchoChange.self, ClockChange.self, Pause.self,
+      Removal.self,
       OutputGap.self, PartHandling.self,
     ]
   }

@@ -41,6 +41,9 @@ struct InstalledObservers {
 
   var descriptions: [String] { installed.flatMap { $0.description } }
 
+  /// Returns the events of observers since the last call.
+  func takeEvents() -> [RunEvent] { installed.flatMap { $0.takeEvents() } }
+
   /// Passes a line of JSON to each observer that writes JSON.
   func tell(_ line: JSONValue) { installed.forEach { $0.tell(line) } }
 
@@ -137,6 +140,8 @@ struct InstalledObserver {
   var notANumberSamples: () -> Int = { 0 }
   /// Further details for `-v`.
   var details: () -> [String] = { [] }
+  /// Returns its events since the last call.
+  var takeEvents: () -> [RunEvent] = { [] }
   /// Takes a line of JSON, if the observer writes JSON.
   var tell: (JSONValue) -> Void = { _ in }
   /// The observer, if its release closes its log: the end of a run is logged after the end of its streams.

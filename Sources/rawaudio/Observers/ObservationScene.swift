@@ -13,6 +13,8 @@ struct ObservationScene: Sendable {
   var local: [SourceKey] = []
   /// The sources of `before-mixing`, in the order of the session.
   var incoming: [SourceKey] = []
+  /// Whether there is a sink after `playback`.
+  var hasPlaybackSink = false
   /// Whether there is a sink after `mixed`.
   var hasMixedSink = false
   /// Whether further sources join while the session runs.

@@ -11,7 +11,7 @@ enum ObserverKinds {
     TapKind.self, MeterKind.self, LoudnessKind.self, LevelsKind.self, VoiceKind.self,
     EventsKind.self,
     ExecKind.self, LV2Kind.self,
-    LadspaKind.self,
+    LadspaKind.self, EchoKind.self,
   ]
 
   static func named(_ word: some StringProtocol) -> (any ObserverKind.Type)? {

@@ -85,7 +85,7 @@ struct SessionRunner {
   ) throws(AudioError) -> RunLog {
     let disk = DiskRoom(of: command)
     var readers: [any RunReader] = [
-      disk, EventReader(command: command), notes, devices,
+      disk, EventReader(command: command), notes, devices, ObserverEventReader(command: command),
     ]
     // A meter uses the status line.
     if console.showsStatus, !command.observers.haveMeter {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import TestProcess
 import Testing
 
@@ -57,6 +58,12 @@ import Testing
     held.expectExit(0)
     let kept = WaveBytes.samples(try directory.bytes("kept.wav"))
     #expect(kept.count == 8_192 + 4_800 + 4_096 + 4_800)
+    try directory.write(Array("talk.wav\n".utf8), "list")
+    let listed = try run(
+      "convert --list list --threshold voice --pre-roll 0.1 --hold 0.2 -o x-{stem}.wav --results -")
+    #expect(listed.ending == .exit(0))
+    #expect(
+      listed.outputText.contains(#""samplesPerChannel":\#(kept.count),"#), "\(listed.outputText)")
   }
 
   @Test func theObserverTellsBeginningsAndEnds() throws {
@@ -76,6 +83,9 @@ import Testing
     let wrong = try run("convert talk.wav -o null: --observe record,on=0.4,off=0.6:voice")
     #expect(wrong.ending == .exit(64))
     #expect(wrong.standardError.contains("off=0.6 is above on=0.4"))
+    let number = try run("convert talk.wav -o null: --observe record:voice=0.3")
+    #expect(number.ending == .exit(64))
+    #expect(number.standardError.contains("a probability is on=0.3 before the colon"))
   }
 
   @Test func measuresHowLongPeopleSpeak() throws {
@@ -87,7 +97,7 @@ import Testing
     }
     #expect(
       rows == [
-        "speech (s) 0.8", "share of speech (%) 25.6", "longest pause in speech (s) 1.0",
+        "speech (s) 0.8", "share of speech (%) 25.6", "longest pause (s) 1.0",
         "stretches of speech 2",
       ])
     let facts = try run("measure talk.wav --voice --json-lines")
@@ -111,7 +121,7 @@ import Testing
     #expect(failed.standardError.hasPrefix(reason), "\(failed.standardError)")
     #expect(
       failed.standardError.hasSuffix(
-        "'make voice-data install' in the sources of rawaudio installs it\n"))
+        "install rawaudio's package, or in its sources say 'make voice-data install'\n"))
     #expect(failed.standardError.filter { $0 == "\n" }.count == 1)
     #expect(!directory.names.contains("out.wav"))
   }
@@ -122,6 +132,13 @@ import Testing
     let failed = try run("measure talk.wav --voice")
     #expect(failed.ending == .exit(1))
     #expect(failed.standardError.contains("its size is not that of the file"))
+    // A pipe would wait for a writer.
+    let model = directory.file("data/rawaudio/silero-vad-6.2.safetensors")
+    try FileManager.default.removeItem(at: model)
+    #expect(mkfifo(model.path, 0o600) == 0)
+    let pipe = try run("measure talk.wav --voice")
+    #expect(pipe.ending == .exit(1))
+    #expect(pipe.standardError.contains("it is no regular file"), "\(pipe.standardError)")
   }
 
   @Test func nothingSaidIsSaid() throws {

@@ -28,6 +28,8 @@ struct DriftController {
   private var learnt = 0.0
   private var smoothed = 0.0
   private var age = 0.0
+  /// The bandwidth times the age, while the loop narrows.
+  private let narrowing: Double
 
   /// In radians a second: 0.05 Hz in the first ten seconds, 0.001 Hz after eight minutes.
   static let widest = 2 * Double.pi * 0.05
@@ -35,13 +37,25 @@ struct DriftController {
   /// In seconds.
   static let largestSurprise = 0.002
 
+  /// A loop that has to learn the difference of the clocks.
+  init() { narrowing = 3 }
+
+  /// A loop that knows the difference of the clocks from a line fitted to the delays of some seconds. It begins as narrow
+  /// as it would be ten seconds later.
+  init(learnt slope: Double) {
+    narrowing = 2
+    age = 10
+    learnt = slope
+    correction = -slope
+  }
+
   /// - Parameters:
   ///   - reading: the excess of the delay, in seconds.
   ///   - interval: the time since the last update, in seconds.
   mutating func update(error reading: Double, interval: Double) {
     guard interval > 0 else { return }
     age += interval
-    let bandwidth = min(max(3 / age, Self.narrowest), Self.widest)
+    let bandwidth = min(max(narrowing / age, Self.narrowest), Self.widest)
     let share = 1 - exp(-10 * bandwidth * interval)
     let surprise = min(max(reading - smoothed, -Self.largestSurprise), Self.largestSurprise)
     smoothed += share * surprise

@@ -119,7 +119,8 @@ final class FollowedEnds {
     return FollowedInstant(
       sink: played,
       captured: Double(inStream) / sourceRate + (captured.isRunning ? apart : 0),
-      played: Double(played.position) / sinkRate)
+      played: Double(played.position) / sinkRate,
+      isCapturing: captured.isRunning, captureInterruptions: captured.interruptions)
   }
 }
 
@@ -131,6 +132,10 @@ struct FollowedInstant {
   var captured: Double
   /// The seconds of the sink's stream that were played.
   var played: Double
+  /// Whether the source's device runs.
+  var isCapturing = true
+  /// How often the source's device has been interrupted.
+  var captureInterruptions = 0
 
   /// Whether both devices kept time since an earlier instant, within a fifth.
   func isPaced(since earlier: FollowedInstant) -> Bool {

@@ -60,7 +60,7 @@ package final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
   }
 
   /// How many input samples per channel beyond its own time an output sample waits for.
-  var latency: Int { filter.taps / 2 }
+  package var latency: Int { filter.taps / 2 }
 
   /// The position of the next output, in input samples per channel from the first one.
   package var inputPosition: Double {
@@ -69,6 +69,11 @@ package final class AsynchronousResampler<Sample: AudioSample>: StreamStage {
 
   /// The distance between outputs, in input samples per channel.
   package var step: Double { point.step }
+
+  /// Moves the next output on, so that the signal is discontinuous there.
+  ///
+  /// - Parameter part: in input samples, at least 0.
+  package func skip(_ part: Double) { point.skip(part) }
 
   package func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) {
     let width = inputFormat.channelCount
@@ -175,6 +180,14 @@ package struct VaryingPoint: OutputPoint {
     // Rounding may move the last point to the next sample, which lacks four rows.
     let row = min(Int(position), rowCount - 1)
     return (row, position - Double(row))
+  }
+
+  /// - Parameter part: in input samples, at least 0.
+  mutating func skip(_ part: Double) {
+    let parts = Int128(phase) + Int128(part * Double(scale))
+    let (whole, rest) = parts.quotientAndRemainder(dividingBy: Int128(scale))
+    index += Int(whole)
+    phase = Int(rest)
   }
 
   mutating func advance(by count: Int) {

@@ -22,6 +22,10 @@ struct VoiceKind: LineKind {
   init(argument: String) { self.argument = argument }
 
   func check(_ observer: ObserverRequest) throws(InvalidValue) {
+    if Double(argument) != nil {
+      throw InvalidValue(
+        "'\(argument)' would be a file; a probability is on=\(argument) before the colon")
+    }
     if let off, off > threshold.on {
       throw InvalidValue("off=\(off) is above on=\(threshold.on)")
     }

@@ -26,6 +26,18 @@ struct EventReader: RunReader {
   }
 }
 
+/// Tells the events of observers.
+struct ObserverEventReader: RunReader {
+  let command: CommandSession
+
+  func take(_ event: RunEvent, in log: RunLog) {
+    switch event {
+    case .progress, .sessionEnded: command.observers.takeEvents().forEach(log.tell)
+    default: break
+    }
+  }
+}
+
 /// Reports a SIGUSR1 to a run that begins no parts.
 struct SplitRefusalReader: RunReader {
   let command: CommandSession
