@@ -135,7 +135,8 @@ import Testing
     // A pipe would wait for a writer.
     let model = directory.file("data/rawaudio/silero-vad-6.2.safetensors")
     try FileManager.default.removeItem(at: model)
-    #expect(mkfifo(model.path, 0o600) == 0)
+    let made = unsafe mkfifo(model.path, 0o600)
+    #expect(made == 0)
     let pipe = try run("measure talk.wav --voice")
     #expect(pipe.ending == .exit(1))
     #expect(pipe.standardError.contains("it is no regular file"), "\(pipe.standardError)")
