@@ -64,7 +64,7 @@ enum Program {
       if case .unmuted(let participant) = event { print("\(participant.key) is heard again") }
     }
     _ = try session.run()
-    print("\(source.statistics.samplesTaken) samples")
+    print("\(source.statistics.takenSamplesPerChannel) samples")
   }
 
   static func fail(_ error: any Error) -> Never {

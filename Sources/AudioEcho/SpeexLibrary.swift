@@ -70,8 +70,8 @@ struct EchoCanceller: ~Copyable {
   private let state: OpaquePointer
   private let residual: OpaquePointer?
 
-  /// The most attenuation of residual echo in decibels, alone and while the near voice speaks: measured by
-  /// `Scripts/echo-figures`. The library's own values, −40 and −15, take 0.07 PESQ more of the near voice.
+  /// The most attenuation of residual echo in decibels, alone and while the near voice speaks. Measured with the material of
+  /// `Scripts/echo-figures`: the library's own values, −40 and −15, take 0.07 PESQ more of the near voice.
   private static let suppression: (alone: Int32, near: Int32) = (-20, -10)
 
   /// - Parameters:

@@ -47,7 +47,7 @@ import Testing
     try session.setSink(called.sink, at: .publish)
     _ = try session.run()
     #expect(called.samples == Array(samples.prefix(80 + Self.capacity)))
-    #expect(program.sender?.statistics.samplesRefused == Int64(excess))
+    #expect(program.sender?.statistics.refusedSamplesPerChannel == Int64(excess))
     #expect((registration.statistics[.record]?.lateCalls ?? 0) >= 1)
   }
 

@@ -44,7 +44,7 @@ import Testing
     }
     thread.wait()
     #expect(read == (0..<count).map { Self.value($0) })
-    #expect(sender.statistics.samplesTaken == Int64(Self.total))
+    #expect(sender.statistics.takenSamplesPerChannel == Int64(Self.total))
   }
 
   /// A spinning reader gets every sample before the end, even if the end follows at once.
@@ -97,8 +97,8 @@ import Testing
     }
     try sink.stop(.finished)
     #expect(thread.samples() == (0..<count).map { Self.value($0) })
-    #expect(reader.statistics.samplesRead == Int64(Self.total))
-    #expect(reader.statistics.samplesDropped == 0)
+    #expect(reader.statistics.readSamplesPerChannel == Int64(Self.total))
+    #expect(reader.statistics.droppedSamplesPerChannel == 0)
   }
 
   @Test func aSecondThreadAtOneEndIsRefused() {

@@ -36,7 +36,7 @@ import Testing
     #expect(box.value == samples)
     #expect(observer.samples() == samples)
     #expect(source.statistics.gaps == 0)
-    #expect(source.statistics.samplesTaken == Int64(samples.count / 2))
+    #expect(source.statistics.takenSamplesPerChannel == Int64(samples.count / 2))
     #expect(reader.isEnded)
   }
 
@@ -65,7 +65,7 @@ import Testing
     #expect(sink.room == 10)
     #expect(try read() == PullRead(samplesPerChannel: 0, silence: 4, state: .running))
     #expect(reader.statistics.underruns == 2)
-    #expect(reader.statistics.samplesFilled == 5)
+    #expect(reader.statistics.filledSamplesPerChannel == 5)
     #expect(try sink.write((samples + samples).span) == .accepted)
     try sink.stop(.finished)
     #expect(try read() == PullRead(samplesPerChannel: 4, silence: 0, state: .running))

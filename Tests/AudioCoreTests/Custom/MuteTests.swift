@@ -126,10 +126,11 @@ import Testing
     let statistics = try #require(meeting.program.sender?.statistics)
     // The session sees both changes between two of its steps.
     #expect((48...52).contains(meeting.refusedPieces))
-    #expect(statistics.samplesMuted == Int64(meeting.refusedPieces * Self.rate / 100))
-    #expect(statistics.samplesTaken == Int64((150 - meeting.refusedPieces) * Self.rate / 100))
+    #expect(statistics.mutedSamplesPerChannel == Int64(meeting.refusedPieces * Self.rate / 100))
+    #expect(
+      statistics.takenSamplesPerChannel == Int64((150 - meeting.refusedPieces) * Self.rate / 100))
     let source = try #require(report.sources.first)
-    #expect(source.samplesPerChannel == statistics.samplesTaken)
+    #expect(source.samplesPerChannel == statistics.takenSamplesPerChannel)
     // Muted samples are not missing samples.
     #expect(source.missingSamplesPerChannel == 0)
     #expect(meeting.gaps == 0)

@@ -13,7 +13,7 @@ import Testing
     let bench = try PushBench(rate: 8_000, channels: 2)
     #expect(try bench.sender.send(bytes: bytes, as: layout) == bytes.count)
     #expect(try bench.read().samples == decode(bytes, as: layout))
-    #expect(bench.sender.statistics.samplesTaken == 1_000)
+    #expect(bench.sender.statistics.takenSamplesPerChannel == 1_000)
   }
 
   /// 32-bit samples arrive exactly if the source's encoding says so.
@@ -49,7 +49,7 @@ import Testing
       error?.reason
         == "\(24 + extra) bytes are not whole sample frames of 2 channels of 4 bytes")
     #expect(error?.advice == "send a multiple of 8")
-    #expect(bench.sender.statistics.samplesTaken == 0)
+    #expect(bench.sender.statistics.takenSamplesPerChannel == 0)
   }
 
   /// A full ring refuses and counts bytes like samples; times leave gaps.
@@ -58,8 +58,8 @@ import Testing
     let layout = SampleLayout(SampleLayout.Storage.s24, .big)
     let bytes = encode(Noise.integers(40), as: layout).bytes
     #expect(try bench.sender.send(bytes: bytes, as: layout, at: 5) == 60)
-    #expect(bench.sender.statistics.samplesRefused == 10)
-    #expect(bench.sender.statistics.samplesFilled == 5)
+    #expect(bench.sender.statistics.refusedSamplesPerChannel == 10)
+    #expect(bench.sender.statistics.filledSamplesPerChannel == 5)
     let read = try bench.read().samples
     #expect(
       read == Array(repeating: 0, count: 10)

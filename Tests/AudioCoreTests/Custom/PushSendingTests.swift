@@ -62,14 +62,14 @@ import Testing
     let samples: [Float] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map { $0 / 16 }
     #expect(try bench.sender.send(samples) == 6)
     #expect(try bench.sender.send(samples) == 0)
-    #expect(bench.sender.statistics.samplesRefused == 2 + 5)
+    #expect(bench.sender.statistics.refusedSamplesPerChannel == 2 + 5)
     #expect(try bench.read().samples == Array(samples.prefix(6)))
     #expect(try bench.sender.send(Array(samples.dropFirst(6))) == 4)
     bench.sender.finish()
     let rest = try bench.read()
     #expect(rest.samples == Array(samples.dropFirst(6)))
     #expect(rest.status == .ended)
-    #expect(bench.sender.statistics.samplesTaken == 5)
+    #expect(bench.sender.statistics.takenSamplesPerChannel == 5)
   }
 
   @Test func convertsEverySampleType() throws {
@@ -101,7 +101,7 @@ import Testing
     let bench = try PushBench(capacity: 2)
     #expect(
       try bench.sender.sendWaiting([0.1, 0.2, 0.3] as [Float], atMost: .milliseconds(1)) == 2)
-    #expect(bench.sender.statistics.samplesRefused == 0)
+    #expect(bench.sender.statistics.refusedSamplesPerChannel == 0)
   }
 
   @Test func waitingEndsWithAnErrorWhenTheSourceStops() throws {

@@ -29,7 +29,7 @@ import Testing
     #expect(read.samples == expected)
     #expect(read.status == .ended)
     #expect(bench.sender.statistics.gaps == gaps)
-    #expect(bench.sender.statistics.samplesFilled == Int64(filled / 2))
+    #expect(bench.sender.statistics.filledSamplesPerChannel == Int64(filled / 2))
   }
 
   @Test func refusesAPieceThatComesLate() throws {
@@ -43,7 +43,7 @@ import Testing
         "\(error)" == "cannot send to 'mic': the piece begins 2 samples before the end of "
           + "the stream so far; send pieces in order")
     }
-    #expect(bench.sender.statistics.samplesLate == 2)
+    #expect(bench.sender.statistics.lateSamplesPerChannel == 2)
     _ = try bench.sender.send([0.6] as [Float], at: 3)
     #expect(try bench.read().samples == [0.1, 0.2, 0.3, 0.6])
     #expect(bench.sender.statistics.gaps == 0)
@@ -96,7 +96,7 @@ import Testing
     let expected = before + [Float](repeating: 0, count: 10) + part(551..<560)
     #expect(try bench.read(size: 100).samples == expected)
     #expect(sender.statistics.gaps == 2)
-    #expect(sender.statistics.samplesFilled == 28 * 6 + 10)
+    #expect(sender.statistics.filledSamplesPerChannel == 28 * 6 + 10)
   }
 
   /// Equal instants at two rates leave no gap and no overlap.
@@ -142,7 +142,7 @@ import Testing
     #expect(try bench.sender.send(Array(samples[130..<200]), at: 130) == 70)
     #expect(try bench.sender.send(Array(samples[200...]), at: 200) == 100)
     #expect(try bench.read().samples == Array(samples[150...]))
-    #expect(bench.sender.statistics.samplesLate == 50)
+    #expect(bench.sender.statistics.lateSamplesPerChannel == 50)
     #expect(bench.sender.statistics.gaps == 0)
     #expect(throws: AudioError.self) { try bench.sender.send([0.5], at: 299) }
   }
@@ -154,8 +154,8 @@ import Testing
     bench.microphone.silenceStoodIn(samplesPerChannel: 50)
     _ = try bench.sender.send([0.25], at: 61)
     #expect(try bench.read().samples == Array(repeating: 0, count: 10) + [0.25])
-    #expect(bench.sender.statistics.samplesFilled == 10)
-    #expect(bench.sender.statistics.samplesLate == 0)
+    #expect(bench.sender.statistics.filledSamplesPerChannel == 10)
+    #expect(bench.sender.statistics.lateSamplesPerChannel == 0)
   }
 
   /// A piece without a time follows the silence after a further 0.1 s, the allowed lateness.

@@ -62,8 +62,8 @@ import Testing
       streams.mixed
         == remote.indices.map { Float(remote[$0] / 2 + at(music, $0) + at(bell, $0)) })
     #expect(speaker.sources.map { $0.description } == ["1", "shared", "bell"])
-    #expect(speaker.shared.statistics.samplesDropped == 0)
-    #expect(speaker.mixed.statistics.samplesDropped == 0)
+    #expect(speaker.shared.statistics.droppedSamplesPerChannel == 0)
+    #expect(speaker.mixed.statistics.droppedSamplesPerChannel == 0)
   }
 
   /// Two shared sources at once, then one alone: the shared sum lags the mix by at most one frame.
@@ -117,7 +117,7 @@ import Testing
     for index in second.indices { expected[offset + 400 + index] += Float(second[index]) }
     #expect(streams.mixed == expected)
     #expect(streams.shared == expected)
-    #expect(speaker.shared.statistics.samplesDropped == 0)
+    #expect(speaker.shared.statistics.droppedSamplesPerChannel == 0)
   }
 
   private enum Arrival: CaseIterable {
@@ -183,7 +183,7 @@ import Testing
     thread.wait()
     #expect(box.value == samples.map { Float($0) })
     let kept = try first.readAvailable()
-    #expect(first.statistics.samplesDropped == Int64(samples.count - kept.count))
+    #expect(first.statistics.droppedSamplesPerChannel == Int64(samples.count - kept.count))
     #expect(kept.count > 500 && kept.count < samples.count)
     #expect(kept == samples.prefix(kept.count).map { Float($0) })
   }

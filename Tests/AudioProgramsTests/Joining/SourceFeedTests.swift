@@ -127,7 +127,8 @@ import Testing
     #expect(steps(try stream.read().samples) == [1, 2, 3, 0, 0, 6, 7, 8, 0, 0, 11, 12])
     #expect(
       stream.link.statistics
-        == SourceStatistics(samples: 8, gaps: 2, samplesFilled: 4, samplesLate: 3))
+        == SourceStatistics(
+          samples: 8, gaps: 2, filledSamplesPerChannel: 4, lateSamplesPerChannel: 3))
   }
 
   /// Compares with a model that writes each sample to its place.
@@ -164,7 +165,7 @@ import Testing
     }
     heard += try stream.read().samples
     #expect(steps(heard) == model)
-    #expect(stream.link.statistics.samplesLate == Int64(late))
+    #expect(stream.link.statistics.lateSamplesPerChannel == Int64(late))
   }
 
   @Test func aJumpOfMoreThanAnHourIsNone() throws {
@@ -180,7 +181,7 @@ import Testing
     let end = try Stream(Self.packets)
     try end.send(packet(.max - 2, [1, 2]) + packet(nil, [3]) + packet(0, [-4]) + packet(nil, [5]))
     #expect(steps(try end.read().samples) == [1, 2, 3, 5])
-    #expect(end.link.statistics.samplesLate == 1)
+    #expect(end.link.statistics.lateSamplesPerChannel == 1)
   }
 
   /// Pending silence stops a client from sending more, as samples do.
@@ -227,7 +228,8 @@ import Testing
     #expect(steps(try stream.read().samples) == [0, 10])
     #expect(
       stream.link.statistics
-        == SourceStatistics(samples: 7, gaps: 1, samplesFilled: 1, samplesLate: 3))
+        == SourceStatistics(
+          samples: 7, gaps: 1, filledSamplesPerChannel: 1, lateSamplesPerChannel: 3))
   }
 
   /// Without positions nothing is dropped: the samples follow the silence and the allowed lateness.

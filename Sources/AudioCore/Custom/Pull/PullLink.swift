@@ -23,8 +23,9 @@ final class PullLink: Sendable {
 
   var statistics: PullStatistics {
     PullStatistics(
-      samplesRead: taken.total, underruns: Int(underruns.total), samplesFilled: filled.total,
-      samplesDropped: dropped.total)
+      readSamplesPerChannel: taken.total, underruns: Int(underruns.total),
+      filledSamplesPerChannel: filled.total,
+      droppedSamplesPerChannel: dropped.total)
   }
 
   /// Whether more samples can come. A thread that sees the end also sees all samples before it.

@@ -142,12 +142,12 @@ public struct PullRead: Sendable, Hashable {
 /// The counts of a pull sink so far. All counts of samples are in samples per channel.
 public struct PullStatistics: Sendable, Hashable {
   /// The samples read by the program.
-  public var samplesRead: Int64 = 0
+  public var readSamplesPerChannel: Int64 = 0
   /// The reads that found fewer samples than they had room for, after the first sample and before the end.
   public var underruns = 0
   /// The silence that these reads got instead.
-  public var samplesFilled: Int64 = 0
+  public var filledSamplesPerChannel: Int64 = 0
   /// The samples dropped because the program read too slowly and the session does not wait for it. Always 0 at a
   /// ``PullSink``.
-  public var samplesDropped: Int64 = 0
+  public var droppedSamplesPerChannel: Int64 = 0
 }

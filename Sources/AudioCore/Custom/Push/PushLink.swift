@@ -47,8 +47,10 @@ final class PushLink: Sendable {
 
   var statistics: PushStatistics {
     PushStatistics(
-      samplesTaken: taken.total, gaps: Int(gaps.total), samplesFilled: filled.total,
-      samplesRefused: refused.total, samplesLate: late.total, samplesMuted: muted.total,
+      takenSamplesPerChannel: taken.total, gaps: Int(gaps.total),
+      filledSamplesPerChannel: filled.total,
+      refusedSamplesPerChannel: refused.total, lateSamplesPerChannel: late.total,
+      mutedSamplesPerChannel: muted.total,
       underruns: Int(underruns.total))
   }
 

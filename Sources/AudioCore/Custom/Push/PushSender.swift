@@ -193,33 +193,34 @@ extension PushSender {
 /// The counts of a push source so far. All counts of samples are in samples per channel.
 public struct PushStatistics: Sendable, Hashable {
   /// The samples taken from the program, at their own rates.
-  public var samplesTaken: Int64 = 0
+  public var takenSamplesPerChannel: Int64 = 0
   /// The pieces that began behind the end of the previous one.
   public var gaps = 0
   /// The silence that filled these gaps, at the stream's rate, each rounded up.
-  public var samplesFilled: Int64 = 0
+  public var filledSamplesPerChannel: Int64 = 0
   /// The samples refused by ``PushSender/send(_:rate:at:)-(Span<Sample>,_,_)`` because the ring was full; sent again,
   /// they count again.
-  public var samplesRefused: Int64 = 0
+  public var refusedSamplesPerChannel: Int64 = 0
   /// The samples refused because the piece began before the end of the sent samples, or dropped because silence had
   /// replaced them.
-  public var samplesLate: Int64 = 0
+  public var lateSamplesPerChannel: Int64 = 0
   /// The samples refused because the source was muted.
-  public var samplesMuted: Int64 = 0
+  public var mutedSamplesPerChannel: Int64 = 0
   /// The reads of a running program that found the ring empty.
   public var underruns = 0
 
   /// Makes counts; each is 0 by default.
   public init(
-    samplesTaken: Int64 = 0, gaps: Int = 0, samplesFilled: Int64 = 0, samplesRefused: Int64 = 0,
-    samplesLate: Int64 = 0, samplesMuted: Int64 = 0, underruns: Int = 0
+    takenSamplesPerChannel: Int64 = 0, gaps: Int = 0, filledSamplesPerChannel: Int64 = 0,
+    refusedSamplesPerChannel: Int64 = 0,
+    lateSamplesPerChannel: Int64 = 0, mutedSamplesPerChannel: Int64 = 0, underruns: Int = 0
   ) {
-    self.samplesTaken = samplesTaken
+    self.takenSamplesPerChannel = takenSamplesPerChannel
     self.gaps = gaps
-    self.samplesFilled = samplesFilled
-    self.samplesRefused = samplesRefused
-    self.samplesLate = samplesLate
-    self.samplesMuted = samplesMuted
+    self.filledSamplesPerChannel = filledSamplesPerChannel
+    self.refusedSamplesPerChannel = refusedSamplesPerChannel
+    self.lateSamplesPerChannel = lateSamplesPerChannel
+    self.mutedSamplesPerChannel = mutedSamplesPerChannel
     self.underruns = underruns
   }
 }

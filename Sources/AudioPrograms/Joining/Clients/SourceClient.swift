@@ -33,7 +33,7 @@ final class SourceClient: Client {
     let mail = round.mail
     let source = JoinedSource(link) { isOver in
       mail.announce()
-      let late = link.statistics.samplesLate
+      let late = link.statistics.lateSamplesPerChannel
       guard isOver, late > 0 else { return }
       mail.tell(
         ReplyLine.event(

@@ -101,8 +101,8 @@ final class SourceLink: Sendable {
   /// The counts so far. Any thread.
   var statistics: SourceStatistics {
     SourceStatistics(
-      samples: Int64(ring.given()), gaps: Int(gaps.total), samplesFilled: filled.total,
-      samplesLate: late.total)
+      samples: Int64(ring.given()), gaps: Int(gaps.total), filledSamplesPerChannel: filled.total,
+      lateSamplesPerChannel: late.total)
   }
 }
 
@@ -124,7 +124,7 @@ struct SourceStatistics: Sendable, Equatable {
   /// The number of packets that began after the end of the one before.
   var gaps = 0
   /// The silence in these gaps, without the silence that the session had put there before.
-  var samplesFilled: Int64 = 0
+  var filledSamplesPerChannel: Int64 = 0
   /// The dropped samples: they began before the end of the packet before, or arrived after silence had replaced them.
-  var samplesLate: Int64 = 0
+  var lateSamplesPerChannel: Int64 = 0
 }
