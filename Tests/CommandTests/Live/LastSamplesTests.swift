@@ -11,7 +11,7 @@ import Testing
       [
         "capture", "-D", "card", "-r", "192000", "-c", "1", "-f", "s32", "-d",
         "\(400_000 * (parts + 1))S", "-o", "l-%02d.wav", "--period-size", "10ms", "--buffer-size",
-        "250ms",
+        "250ms", "--sync", "never",
       ] + options
     ).wait()
     #expect(run.ending == .exit(0), "\(run.standardError)")

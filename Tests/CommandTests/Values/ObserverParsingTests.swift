@@ -79,14 +79,14 @@ import Testing
       "record:volume=3":
         "'volume' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, delay, resample,"
         + " highpass, lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, levels,"
-        + " voice, events, exec, lv2 and ladspa",
+        + " voice, events, exec, lv2, ladspa and echo",
       "record:gian=3": "'gian' is no kind of observer. Did you mean 'gain'?",
       "record:GAIN=3": "'GAIN' is no kind of observer. Did you mean 'gain'?",
       "record:lowpas=80": "'lowpas' is no kind of observer. Did you mean 'lowpass'?",
       "record:fade=1":
         "'fade' is no kind of observer; there are gain, invert, fade-in, fade-out, channel-map, delay, resample,"
         + " highpass, lowpass, bandpass, notch, peak, lowshelf, highshelf, limit, mix, tap, meter, loudness, levels,"
-        + " voice, events, exec, lv2 and ladspa",
+        + " voice, events, exec, lv2, ladspa and echo",
       "record,rat=8000:gain=3": "'rat' is no key. Did you mean 'rate'?",
       "record,chanels=1:gain=3": "'chanels' is no key. Did you mean 'channels'?",
       "record,latncy=1:exec=cat": "'latncy' is no key. Did you mean 'latency'?",
@@ -102,7 +102,8 @@ import Testing
       "record,speed=3:meter":
         "'speed' is no key; the keys are rate, channels, samples-per-call and mode, and for tap"
         + " encoding, align and append, for loudness every, for levels every, weighting and calibration, for voice on,"
-        + " off and hold, for events every, for exec encoding, latency, length and timeout, for lv2 block, latency and timeout, for ladspa block, latency and timeout",
+        + " off and hold, for events every, for exec encoding, latency, length and timeout, for lv2 block, latency and timeout, for ladspa block, latency and timeout,"
+        + " for echo tail and residual",
       "record,every=0:events": "it must be above 0",
       "record,every=1:meter": "every is a key of loudness, levels and events",
       "record,mode=rw:meter": "it must be read-only, read-write or write-only",
