@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from conftest import served, warnings_of
 from test_worker import until
 
 import rawaudio as ra
-from rawaudio import blocking
+from rawaudio import _session, blocking
 
 RATE = 16000
 TONE = np.full(RATE // 10, 0.25, np.float32)
@@ -61,6 +63,19 @@ def test_the_end_is_one_clear_error(folder: Path) -> None:
         with pytest.raises(ra.Error, match="cannot use 'the session': it has ended; make another one"):
             call()
     assert session.has_ended and session.summary and not threads()
+
+
+def test_the_end_waits_for_a_slow_thread(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    follow = _session.Session._follow
+
+    def follow_slowly(*arguments: Any) -> None:
+        follow(*arguments)
+        time.sleep(0.2)
+
+    monkeypatch.setattr(_session.Session, "_follow", follow_slowly)
+    with blocking.session(playback="mix.wav", rate=RATE, channels=1) as session, session.join("bot", rate=RATE) as bot:
+        bot.write(TONE)
+    assert not threads()
 
 
 @pytest.mark.parametrize(

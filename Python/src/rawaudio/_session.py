@@ -47,6 +47,8 @@ class Session(SessionClient):
         self._is_entered = False
         self._worker: asyncio.Future[_worker.Worker] | None = None
         self._end: asyncio.Future[_run.Reply] | None = None
+        # It follows the process, as event loops do that in different ways.
+        self._follower: threading.Thread | None = None
 
     async def __aenter__(self) -> Session:
         if self._end:
@@ -55,8 +57,10 @@ class Session(SessionClient):
         loop = asyncio.get_running_loop()
         self._worker, self._end = loop.create_future(), loop.create_future()
         self.socket = os.path.join(_folder(), f"rawaudio-{os.getpid()}-{next(_numbers)}.sock")
-        # A thread follows the process, as event loops do it in different ways.
-        threading.Thread(target=self._follow, args=[loop, environment()], name="rawaudio session", daemon=True).start()
+        self._follower = threading.Thread(
+            target=self._follow, args=[loop, environment()], name="rawaudio session", daemon=True
+        )
+        self._follower.start()
         try:
             await self._first_of_both()
             used, asked = -1.0, loop.time()
@@ -193,6 +197,9 @@ class Session(SessionClient):
         if not self._end.done():
             self._worker.result().signal(signal.SIGKILL)
             await asyncio.wait([self._end])
+        if self._follower:
+            # The end was its last word.
+            self._follower.join()
         self._worker.cancel()
         await self.close()
         with contextlib.suppress(FileNotFoundError):
