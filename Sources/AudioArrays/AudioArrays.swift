@@ -115,6 +115,40 @@ public func processVoice(
   return unsafe voice.process(samples, count, isLast: isLast, to: probabilities)
 }
 
+/// `int64_t rawaudio_voice_stretches(const float *probabilities, int64_t count, double on, double off, int64_t hold, int64_t
+/// *stretches)`
+///
+/// Finds the stretches of speech in the probabilities of a whole stream.
+///
+/// - Parameters:
+///   - on: the probability from which it is speech.
+///   - off: the probability below which it is none.
+///   - hold: the longest pause within a stretch, in samples at 16 kHz.
+///   - stretches: has room for two numbers for each probability: the first step of a stretch, and that behind its last one.
+/// - Returns: the number of stretches written.
+@_cdecl("rawaudio_voice_stretches")
+public func findStretches(
+  _ probabilities: UnsafePointer<Float>, _ count: Int, _ on: Double, _ off: Double, _ hold: Int,
+  _ stretches: UnsafeMutablePointer<Int64>
+) -> Int {
+  var speech = SpeechStretches(SpeechThreshold(on: on, off: off), hold: Int64(hold))
+  var found = 0
+  func tell(_ change: SpeechStretches.Change?) {
+    guard case .ended(let samples) = change else { return }
+    unsafe stretches[2 * found] = samples.lowerBound / VoiceActivity.stepLength
+    unsafe stretches[2 * found + 1] = samples.upperBound / VoiceActivity.stepLength
+    found += 1
+  }
+  for index in 0..<count {
+    let start = Int64(index) * VoiceActivity.stepLength
+    let samples = start..<start + VoiceActivity.stepLength
+    tell(
+      speech.take(unsafe VoiceActivity.Step(samples: samples, probability: probabilities[index])))
+  }
+  tell(speech.finish())
+  return found
+}
+
 /// `void rawaudio_voice_free(void *voice)`
 @_cdecl("rawaudio_voice_free")
 public func freeVoice(_ voice: UnsafeRawPointer) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSpeexDSP
-internal import Glibc
 
 /// The needed functions of libspeexdsp, loaded for the first canceller.
 @safe
@@ -29,24 +28,24 @@ private struct SpeexLibrary: Sendable {
   let destroyFilter: Destroy
 
   private init?() {
-    guard let handle = unsafe dlopen(Self.name, RTLD_NOW | RTLD_LOCAL),
-      let create = unsafe dlsym(handle, "speex_echo_state_init_mc"),
-      let cancel = unsafe dlsym(handle, "speex_echo_cancellation"),
-      let control = unsafe dlsym(handle, "speex_echo_ctl"),
-      let destroy = unsafe dlsym(handle, "speex_echo_state_destroy"),
-      let createFilter = unsafe dlsym(handle, "speex_preprocess_state_init"),
-      let filter = unsafe dlsym(handle, "speex_preprocess_run"),
-      let controlFilter = unsafe dlsym(handle, "speex_preprocess_ctl"),
-      let destroyFilter = unsafe dlsym(handle, "speex_preprocess_state_destroy")
+    guard let library = LoadedLibrary(Self.name),
+      let create: Create = unsafe library.function("speex_echo_state_init_mc"),
+      let cancel: Cancel = unsafe library.function("speex_echo_cancellation"),
+      let control: Control = unsafe library.function("speex_echo_ctl"),
+      let destroy: Destroy = unsafe library.function("speex_echo_state_destroy"),
+      let createFilter: CreateFilter = unsafe library.function("speex_preprocess_state_init"),
+      let filter: Filter = unsafe library.function("speex_preprocess_run"),
+      let controlFilter: Control = unsafe library.function("speex_preprocess_ctl"),
+      let destroyFilter: Destroy = unsafe library.function("speex_preprocess_state_destroy")
     else { return nil }
-    unsafe self.create = unsafeBitCast(create, to: Create.self)
-    unsafe self.cancel = unsafeBitCast(cancel, to: Cancel.self)
-    unsafe self.control = unsafeBitCast(control, to: Control.self)
-    unsafe self.destroy = unsafeBitCast(destroy, to: Destroy.self)
-    unsafe self.createFilter = unsafeBitCast(createFilter, to: CreateFilter.self)
-    unsafe self.filter = unsafeBitCast(filter, to: Filter.self)
-    unsafe self.controlFilter = unsafeBitCast(controlFilter, to: Control.self)
-    unsafe self.destroyFilter = unsafeBitCast(destroyFilter, to: Destroy.self)
+    unsafe self.create = create
+    unsafe self.cancel = cancel
+    unsafe self.control = control
+    unsafe self.destroy = destroy
+    unsafe self.createFilter = createFilter
+    unsafe self.filter = filter
+    unsafe self.controlFilter = controlFilter
+    unsafe self.destroyFilter = destroyFilter
   }
 
   static func load() throws(AudioError) -> SpeexLibrary {

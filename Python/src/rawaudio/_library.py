@@ -38,6 +38,8 @@ def _loaded() -> ctypes.CDLL:
     library.rawaudio_voice_make.restype = address
     library.rawaudio_voice_process.argtypes = [address, address, number, ctypes.c_bool, address]
     library.rawaudio_voice_process.restype = number
+    library.rawaudio_voice_stretches.argtypes = [address, number, ctypes.c_double, ctypes.c_double, number, address]
+    library.rawaudio_voice_stretches.restype = number
     library.rawaudio_voice_free.argtypes = [address]
     library.rawaudio_voice_free.restype = None
     return library

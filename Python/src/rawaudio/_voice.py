@@ -99,7 +99,7 @@ def voice(
         rate = first.rate
         parts = _samples(first.samples, blocks_of_file)
     probabilities, count = _probabilities(parts, rate)
-    return Voice(probabilities, tuple(_stretches(probabilities, on, low, hold, count / rate)), count / rate)
+    return Voice(probabilities, _stretches(probabilities, on, low, hold, count / rate), count / rate)
 
 
 def _samples(first: npt.NDArray[Any], others: Iterable[Any]) -> Iterator[npt.NDArray[Any]]:
@@ -159,16 +159,11 @@ class _Stream:
 
 def _stretches(
     probabilities: npt.NDArray[np.float32], on: float, off: float, hold: float, duration: float
-) -> Iterator[tuple[float, float]]:
-    is_speech = False
-    begin = end = None
-    for place, probability in enumerate(probabilities):
-        is_speech = bool(probability >= (off if is_speech else on))
-        if is_speech:
-            begin = place if begin is None else begin
-            end = place + 1
-        elif begin is not None and end is not None and (place + 1 - end) * Voice.step > hold:
-            yield begin * Voice.step, min(duration, end * Voice.step)
-            begin = end = None
-    if begin is not None and end is not None:
-        yield begin * Voice.step, min(duration, end * Voice.step)
+) -> tuple[tuple[float, float], ...]:
+    steps = np.empty((len(probabilities), 2), np.int64)
+    pause = int(min(hold, duration) * _RATE)
+    with setting_up() as library:
+        count: int = library.rawaudio_voice_stretches(
+            probabilities.ctypes.data, len(probabilities), on, off, pause, steps.ctypes.data
+        )
+    return tuple((begin * Voice.step, min(duration, end * Voice.step)) for begin, end in steps[:count].tolist())

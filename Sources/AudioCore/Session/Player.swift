@@ -70,7 +70,7 @@ public final class Player: Sendable {
   /// Goes on at another place of the source, playing or paused as before. A place beyond the end ends it.
   public func seek(to position: TimePosition) { place.target = position }
 
-  /// The place of the next sample that the sink takes, since the beginning of the source.
+  /// The place of the next sample that the sink takes, since the beginning of the source; of the next sound in a pause.
   public var position: Duration { place.position }
 
   /// Stops at once. ``wait()`` returns then.
@@ -103,6 +103,8 @@ private final class PlayerPlace: Sendable {
     var isPaused = false
     var target: TimePosition?
     var position = Duration.zero
+    /// In hertz; nil before the source is open.
+    var sampleRate: Int?
   }
 
   private let state = Mutex(State())
@@ -119,8 +121,22 @@ private final class PlayerPlace: Sendable {
   }
 
   var position: Duration {
-    get { state.withLock { $0.position } }
-    set { state.withLock { $0.position = newValue } }
+    state.withLock { state in
+      switch state.target {
+      case .time(let time): time
+      case .samples(let count):
+        state.sampleRate.map { .samples(Int(clamping: count), at: $0) } ?? state.position
+      case nil: state.position
+      }
+    }
+  }
+
+  /// - Parameter next: the next sample per channel of the source.
+  func reach(_ next: Int64, at sampleRate: Int) {
+    state.withLock {
+      $0.position = .samples(Int(next), at: sampleRate)
+      $0.sampleRate = sampleRate
+    }
   }
 
   func takeTarget() -> TimePosition? {
@@ -185,7 +201,7 @@ private final class PlayedSource: AudioSource {
     let before = output.count
     let status = try current?.read(into: &output) ?? .ended
     next += Int64((output.count - before) / format.channelCount)
-    place.position = .samples(Int(next), at: format.sampleRate)
+    place.reach(next, at: format.sampleRate)
     return status
   }
 
@@ -201,7 +217,7 @@ private final class PlayedSource: AudioSource {
     current = part
     let description = try part.initialize(proposing: proposal, wakeup: wakeup)
     next = part.firstSample
-    place.position = .samples(Int(next), at: description.format.sampleRate)
+    place.reach(next, at: description.format.sampleRate)
     return description
   }
 

@@ -54,6 +54,7 @@ public final class TriggeredSink: AudioSink, ComposedSink {
   private let onEvent: (Event) -> Void
   private var format: StreamFormat?
   private var model: VoiceModel?
+  private var loudness: (any TriggerLoudness)?
   private var gate: SoundGate?
   /// The position of the first sample.
   private var origin: Int64 = 0
@@ -90,8 +91,7 @@ public final class TriggeredSink: AudioSink, ComposedSink {
     if case .speech = trigger.sound, model == nil { model = try VoiceModel() }
     let format = try sink.initialize(proposing: proposal, wakeup: wakeup)
     self.format = format
-    // Errors of the trigger come before the first sample.
-    _ = try loudness(format)
+    loudness = try loudness(format)
     return format
   }
 
@@ -120,13 +120,13 @@ public final class TriggeredSink: AudioSink, ComposedSink {
 
   private func gate(for precision: SamplePrecision) throws(AudioError) -> SoundGate {
     if let gate, gate.precision == precision { return gate }
-    guard let format, gate == nil else {
+    guard let format, let loudness, gate == nil else {
       throw AudioError(
         .lifeCycle, cannot: "wait for sound", "",
         because: gate == nil ? "it is not initialised" : "the type of the samples changes")
     }
     let made = try SoundGate(
-      sink, precision, format, trigger, loudness(format), from: origin, onEvent: onEvent)
+      sink, precision, format, trigger, loudness, from: origin, onEvent: onEvent)
     gate = made
     return made
   }

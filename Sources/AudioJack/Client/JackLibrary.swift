@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 
 /// libjack, which only a machine with JACK or PipeWire has.
 enum JackLibrary {
-  /// Whether libjack can be loaded; it then stays loaded. The corresponding C function is `dlopen`.
-  static var isPresent: Bool { unsafe dlopen("libjack.so.0", RTLD_NOW | RTLD_GLOBAL) != nil }
+  /// Whether libjack can be loaded; it then stays loaded.
+  static var isPresent: Bool { LoadedLibrary("libjack.so.0", isGlobal: true) != nil }
 
   /// - Throws: `unavailable` without the library.
   static func require(for device: String) throws(AudioError) {

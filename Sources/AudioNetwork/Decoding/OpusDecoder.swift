@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 
 /// The needed functions of libopus, loaded for the first stream of Opus.
 @safe
@@ -21,16 +20,16 @@ private struct OpusLibrary: Sendable {
   let destroy: Destroy
 
   private init?() {
-    guard let handle = unsafe dlopen(Self.name, RTLD_NOW | RTLD_LOCAL),
-      let create = unsafe dlsym(handle, "opus_decoder_create"),
-      let initialize = unsafe dlsym(handle, "opus_decoder_init"),
-      let decode = unsafe dlsym(handle, "opus_decode_float"),
-      let destroy = unsafe dlsym(handle, "opus_decoder_destroy")
+    guard let library = LoadedLibrary(Self.name),
+      let create: Create = unsafe library.function("opus_decoder_create"),
+      let initialize: Initialize = unsafe library.function("opus_decoder_init"),
+      let decode: Decode = unsafe library.function("opus_decode_float"),
+      let destroy: Destroy = unsafe library.function("opus_decoder_destroy")
     else { return nil }
-    unsafe self.create = unsafeBitCast(create, to: Create.self)
-    unsafe self.initialize = unsafeBitCast(initialize, to: Initialize.self)
-    unsafe self.decode = unsafeBitCast(decode, to: Decode.self)
-    unsafe self.destroy = unsafeBitCast(destroy, to: Destroy.self)
+    unsafe self.create = create
+    unsafe self.initialize = initialize
+    unsafe self.decode = decode
+    unsafe self.destroy = destroy
   }
 
   static func load(for stream: String) throws(AudioError) -> OpusLibrary {

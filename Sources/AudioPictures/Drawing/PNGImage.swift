@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPNG
-internal import Glibc
 
 /// The needed functions of libpng, loaded with the first picture: most runs draw none and should not wait for the
 /// loader.
@@ -22,12 +21,12 @@ private struct PNGLibrary: Sendable {
   let free: Free
 
   private init?() {
-    guard let handle = unsafe dlopen(Self.name, RTLD_NOW | RTLD_LOCAL),
-      let write = unsafe dlsym(handle, "png_image_write_to_memory"),
-      let free = unsafe dlsym(handle, "png_image_free")
+    guard let library = LoadedLibrary(Self.name),
+      let write: Write = unsafe library.function("png_image_write_to_memory"),
+      let free: Free = unsafe library.function("png_image_free")
     else { return nil }
-    unsafe self.write = unsafeBitCast(write, to: Write.self)
-    unsafe self.free = unsafeBitCast(free, to: Free.self)
+    unsafe self.write = write
+    unsafe self.free = free
   }
 
   static func load() throws(AudioError) -> PNGLibrary {

@@ -182,11 +182,10 @@ struct LadspaLibraries {
 
   /// Loads a library and reads its plug-ins. It stays loaded until the end of this process.
   static func plugins(of library: (name: String, path: String)) -> [LadspaPlugin] {
-    guard let handle = unsafe dlopen(library.path, RTLD_NOW | RTLD_LOCAL),
-      let symbol = unsafe dlsym(handle, "ladspa_descriptor")
-    else { return [] }
     typealias Function = @convention(c) (UInt) -> UnsafePointer<LADSPA_Descriptor>?
-    let descriptor = unsafe unsafeBitCast(symbol, to: Function.self)
+    guard let loaded = LoadedLibrary(library.path),
+      let descriptor: Function = unsafe loaded.function("ladspa_descriptor")
+    else { return [] }
     var plugins: [LadspaPlugin] = []
     while let next = unsafe descriptor(UInt(plugins.count)) {
       plugins.append(unsafe LadspaPlugin(next, in: library.name))

@@ -55,7 +55,7 @@ final class LV2World {
 
   /// - Throws: `unavailable` if liblilv is not installed.
   init() throws(AudioError) {
-    guard unsafe dlopen(Self.library, RTLD_NOW | RTLD_GLOBAL) != nil else {
+    guard LoadedLibrary(Self.library, isGlobal: true) != nil else {
       throw AudioError(
         .unavailable, cannot: "look for", "LV2 plug-ins",
         because: "\(Self.library) cannot be loaded",

@@ -24,6 +24,9 @@ public final class VoiceActivity {
     }
   }
 
+  /// The length of a step at 16 kHz, in samples.
+  package static var stepLength: Int64 { Int64(VoiceNetwork.step) }
+
   private let format: StreamFormat
   private let chain: Chain<Float>
   private let network: VoiceNetwork

@@ -85,6 +85,28 @@ import Testing
     account.player.withLock { $0 = nil }
   }
 
+  @Test func tellsASoughtPlaceAtOnce() throws {
+    let account = Account(), told = Mutex<[Duration]>([])
+    let player = player(account) { player, block in
+      if told.withLock({ $0.isEmpty }) {
+        player.pause()
+        for place in [TimePosition.time(.seconds(5)), .samples(16_000)] {
+          player.seek(to: place)
+          told.withLock { $0.append(player.position) }
+        }
+      } else if player.isPaused, block.allSatisfy({ $0 == 0 }) {
+        told.withLock { $0.append(player.position) }
+        player.stop()
+      }
+    }
+    player.seek(to: .time(.seconds(1)))
+    #expect(player.position == .seconds(1))
+    try player.play()
+    try player.wait()
+    #expect(told.withLock { $0.prefix(3) } == [.seconds(5), .seconds(2), .seconds(2)])
+    account.player.withLock { $0 = nil }
+  }
+
   @Test func stopsAndTellsErrors() throws {
     let account = Account()
     let player = player(account) { player, _ in player.stop() }

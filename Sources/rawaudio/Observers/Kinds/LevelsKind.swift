@@ -2,7 +2,7 @@
 internal import AudioCore
 
 /// `levels[=FILE]`: sound levels and third octaves once a minute.
-struct LevelsKind: LineKind {
+struct LevelsKind: RegularLineKind {
   static let form = ObserverForm(
     "levels", .file, mode: .readOnly,
     help: """

@@ -22,7 +22,7 @@ struct MeterKind: ObserverKind {
 }
 
 /// `loudness[=FILE]`: a line of JSON a second.
-struct LoudnessKind: LineKind {
+struct LoudnessKind: RegularLineKind {
   static let form = ObserverForm(
     "loudness", .file, mode: .readOnly,
     help: "Momentary, short-term and integrated loudness once a second, a line of JSON each.")
@@ -41,7 +41,7 @@ struct LoudnessKind: LineKind {
 }
 
 /// `events[=FILE]`: a line of JSON a call.
-struct EventsKind: LineKind {
+struct EventsKind: RegularLineKind {
   static let form = ObserverForm(
     "events", .file, mode: .readOnly,
     help: """
@@ -73,9 +73,6 @@ protocol LineKind: ObserverKind where Argument == String {
   /// Whether it gets the lines of the run besides those of the frames.
   static var tellsOfRun: Bool { get }
 
-  /// The length of audio between two lines. Nil = the kind's own.
-  var every: TimePosition? { get set }
-
   /// The first line of a file. Nil if there is none.
   var head: String? { get }
 
@@ -93,10 +90,6 @@ extension LineKind {
     return syntax
   }
   static var tellsOfRun: Bool { false }
-  static var everyKey: ObserverKey<Self> {
-    ObserverKey("every", .length, \.every, help: "The time between two lines: 60, 0.1.")
-  }
-  static var keys: [ObserverKey<Self>] { [everyKey] }
   var head: String? { nil }
 
   /// Whether the lines go to a file, not to a standard stream.
@@ -146,4 +139,17 @@ extension LineKind {
     let log = try names.series(kind ?? .events)
     return BackgroundLines(log: log, name: argument, on: writer, overflow: overflow)
   }
+}
+
+/// A kind with lines at regular intervals.
+protocol RegularLineKind: LineKind {
+  /// The length of audio between two lines. Nil = the kind's own.
+  var every: TimePosition? { get set }
+}
+
+extension RegularLineKind {
+  static var everyKey: ObserverKey<Self> {
+    ObserverKey("every", .length, \.every, help: "The time between two lines: 60, 0.1.")
+  }
+  static var keys: [ObserverKey<Self>] { [everyKey] }
 }

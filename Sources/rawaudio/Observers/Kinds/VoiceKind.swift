@@ -17,7 +17,6 @@ struct VoiceKind: LineKind {
   var on: Double?
   var off: Double?
   var hold: TimePosition?
-  var every: TimePosition?
 
   init(argument: String) { self.argument = argument }
 
