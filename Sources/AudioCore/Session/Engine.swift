@@ -257,7 +257,18 @@ final class Engine<Sample: AudioSample> {
     onProgress(
       SessionProgress(
         samplesPerChannel: furthest.samplesPerChannel, sampleRate: furthest.format.sampleRate,
-        expectedSamplesPerChannel: furthest.expectedSamplesPerChannel))
+        expectedSamplesPerChannel: furthest.expectedSamplesPerChannel, present: present))
+  }
+
+  /// Files are read ahead, and a source that joins late counts from its own start: the microphone tells the present, else the
+  /// sum's clock.
+  private var present: (position: Int64, sampleRate: Int)? {
+    if let local = sourceReaders.first(where: { $0.id == .local && $0.isLive }) {
+      return (local.position, local.format.sampleRate)
+    }
+    guard isLive, let pace = graph.pace(.playback) ?? graph.pace(.mixed) else { return nil }
+    let rate = pace.mixer.format.sampleRate
+    return (pace.mixer.position + pace.lag.samples(at: rate), rate)
   }
 
   private func report(_ outcome: SessionReport.Outcome) -> SessionReport {

@@ -110,6 +110,8 @@ public struct SessionProgress: Sendable {
   public var sampleRate: Int
   /// The length of the longest source, in samples per channel at `sampleRate`; nil if unknown.
   public var expectedSamplesPerChannel: Int64?
+  /// The place of a live session that is now, in samples per channel since its start, and their rate; nil if nothing paces it.
+  package var present: (position: Int64, sampleRate: Int)?
 }
 
 /// The configuration that a session settled before the first sample moved.

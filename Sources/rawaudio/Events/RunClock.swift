@@ -35,16 +35,17 @@ final class RunClock: Sendable {
 
   /// Samples have come. Does nothing unless the session is live.
   func take(_ progress: SessionProgress) {
+    let (count, rate) = progress.present ?? (progress.samplesPerChannel, progress.sampleRate)
     state.withLock { state in
       guard let timeline = state.timeline, timeline.isLive else { return }
-      if state.rate != progress.sampleRate {
-        state.rate = progress.sampleRate
+      if state.rate != rate {
+        state.rate = rate
         state.count = 0
-        state.timeline = RecordingTimeline(.system, leadIn: 0, sampleRate: state.rate)
+        state.timeline = RecordingTimeline(.system, leadIn: 0, sampleRate: rate)
       }
-      guard progress.samplesPerChannel > state.count else { return }
-      _ = state.timeline?.observe(from: state.count, to: progress.samplesPerChannel, since: .zero)
-      state.count = progress.samplesPerChannel
+      guard count > state.count else { return }
+      _ = state.timeline?.observe(from: state.count, to: count, since: .zero)
+      state.count = count
     }
   }
 

@@ -44,7 +44,7 @@ struct UnattendedRequest {
     if reopens, sinks.contains(where: \.isLive) {
       throw UsageError(
         "'\($reopens.label)' is for outputs that are files or pipes, not for a device that"
-          + " plays another one live")
+          + " plays another one live; a service manager can start the command again")
     }
     if onFull == .wait, !sinks.contains(where: { $0.partNames(in: .utc) != nil }) {
       throw UsageError(
