@@ -18,7 +18,17 @@ final class PushLink: Sendable {
   private nonisolated(unsafe) var written = 0
   /// The samples per channel of the session's silence behind all sent samples that the sender has not counted yet. The
   /// session thread adds them.
-  let yielded = RunningCount()
+  private let yielded = RunningCount()
+  /// The samples per channel in front of that silence.
+  private let restPosition = Atomic(0)
+  /// All of that silence that the sender has counted. Sending thread.
+  private nonisolated(unsafe) var counted: Int64 = 0
+  /// The end of the samples that ``clear()`` drops, and the end that the sender has seen.
+  private let cleared = Atomic(0)
+  private nonisolated(unsafe) var seenCleared = 0
+  /// The dropped samples per channel behind which other samples follow, and that the sender has not counted yet. The
+  /// session thread adds them.
+  let takenBack = RunningCount()
   /// The delay of a program that continues after such silence, in samples per channel.
   private let latency: Int64
 
@@ -26,7 +36,7 @@ final class PushLink: Sendable {
   private let gaps = RunningCount()
   private let filled = RunningCount()
   let refused = RunningCount()
-  private let late = RunningCount()
+  let late = RunningCount()
   let muted = RunningCount()
   private let taken = RunningCount()
   let underruns = RunningCount()
@@ -66,6 +76,23 @@ final class PushLink: Sendable {
   }
 
   func signalSession() { wakeup.signal() }
+
+  /// Counts silence that stands in behind the samples read. Session thread.
+  ///
+  /// - Parameter position: the samples per channel that were taken from the ring.
+  func rest(_ count: Int64, at position: Int) {
+    restPosition.store(position, ordering: .releasing)
+    yielded.add(count)
+  }
+
+  /// Lets the session drop the samples in the ring. Any thread.
+  func clear() {
+    cleared.store(samples.ring.given(), ordering: .releasing)
+    signalSession()
+  }
+
+  /// The end of the samples to drop, in samples per channel of the ring.
+  var clearedPosition: Int { cleared.load(ordering: .acquiring) }
 
   /// Takes the part of a piece that fits.
   ///
@@ -118,18 +145,26 @@ final class PushLink: Sendable {
     let rate = rate ?? samples.format.sampleRate
     let silence = yielded.take()
     if silence > 0 { unsafe timeline.skip(silence) }
+    unsafe counted += silence
+    unsafe timeline.takeBack(takenBack.take())
     var placement = unsafe timeline.placement(rate: rate, at: time)
-    if silence > 0, time == nil {
+    // Silence in front of samples that wait in the ring is no rest behind them.
+    let rests = unsafe restPosition.load(ordering: .acquiring) == written
+    if silence > 0, rests, time == nil {
       placement.gap += latency(at: placement.startsRun ? samples.format.sampleRate : rate)
     }
     let length = total / unit.size
+    if time != nil, unsafe clearedPosition != seenCleared {
+      // How much was dropped in front of it is not known yet.
+      return append(0..<length, unit, placement, isTimed: true, write)
+    }
     let mayBeLate = unsafe !placement.startsRun && -placement.gap <= timeline.silenceAtEnd
     if placement.gap < 0, mayBeLate {
       let dropped = Int(min(Int64(length), -placement.gap))
       drop(dropped)
       if dropped == length { return total }
       let rest = unsafe timeline.placement(rate: rate, at: placement.time + Int64(dropped))
-      return append(dropped..<length, unit, rest, write)
+      return append(dropped..<length, unit, rest, isTimed: true, write)
     }
     guard placement.gap >= 0 else {
       late.add(Int64(length))
@@ -138,7 +173,7 @@ final class PushLink: Sendable {
         because: "the piece begins \(-placement.gap) samples before the end of the stream so far",
         advice: "send pieces in order")
     }
-    return append(0..<length, unit, placement, write)
+    return append(0..<length, unit, placement, isTimed: time != nil, write)
   }
 
   private func latency(at rate: Int) -> Int64 {
@@ -155,14 +190,23 @@ final class PushLink: Sendable {
   ///
   /// - Returns: the end of the samples taken or dropped, in units.
   private func append(
-    _ range: Range<Int>, _ unit: Unit, _ placement: PushTimeline.Placement,
+    _ range: Range<Int>, _ unit: Unit, _ placement: PushTimeline.Placement, isTimed: Bool,
     _ write: (Range<Int>) -> Void
   ) -> Int {
     let begin = range.lowerBound * unit.size
     let count = min(range.count, samples.ring.free())
-    let needsMark = placement.startsRun || placement.gap > 0
+    let cleared = clearedPosition
+    let isFirst = unsafe cleared != seenCleared
+    let needsMark = isFirst || placement.startsRun || placement.gap > 0
     if count == 0 || needsMark && !marks.hasRoom { return begin }
-    if needsMark { mark(placement) }
+    if needsMark {
+      mark(
+        placement,
+        unsafe isFirst
+          ? PushMark.Clearing(
+            isTimed: isTimed, place: timeline.place(of: placement), silence: counted) : nil)
+    }
+    unsafe seenCleared = cleared
     let end = begin + count * unit.size
     write(begin..<end)
     unsafe written += count
@@ -172,12 +216,12 @@ final class PushLink: Sendable {
     return end
   }
 
-  private func mark(_ placement: PushTimeline.Placement) {
+  private func mark(_ placement: PushTimeline.Placement, _ clearing: PushMark.Clearing?) {
     marks.append(
       PushMark(
         position: unsafe written, rate: placement.rate, startsRun: placement.startsRun,
-        silence: placement.gap))
-    if placement.gap == 0 { return }
+        silence: max(0, placement.gap), clearing: clearing))
+    if placement.gap <= 0 { return }
     let ratio = ResamplingRatio(
       from: placement.startsRun ? samples.format.sampleRate : placement.rate,
       to: samples.format.sampleRate)
@@ -215,6 +259,17 @@ struct PushMark: BitwiseCopyable {
   var startsRun: Bool
   /// The samples per channel of silence, at the stream's rate if a run starts, else at `rate`.
   var silence: Int64
+  /// The place of the first samples since the sender has cleared the source.
+  var clearing: Clearing?
+
+  struct Clearing: BitwiseCopyable {
+    /// Whether they keep their place; otherwise they follow at once.
+    var isTimed: Bool
+    /// The place in the stream, in samples per channel, as if nothing was dropped.
+    var place: Int64
+    /// The samples per channel of the session's silence in front of it.
+    var silence: Int64
+  }
 }
 
 /// Waits for a push source without blocking a thread.

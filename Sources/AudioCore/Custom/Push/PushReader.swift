@@ -23,6 +23,18 @@ final class PushReader {
   private var runStart: Int64 = 0
   /// The samples per channel of that run so far, at its rate.
   private var runLength: Int64 = 0
+  /// The silence that the session has put into the stream.
+  private var yielded: Int64 = 0
+  /// The end of the samples in the ring that were dropped for the sender.
+  private var cleared = 0
+  /// Whether no sample has come since the sender has cleared the source.
+  private var isInterrupted = false
+  /// The end of the samples in the stream that were taken back, if the session does not know it.
+  private var withdrawn: Int64?
+  /// The next samples that come too late for their time, in samples per channel.
+  private var late = 0
+  /// Whether a run goes on whose conversion was dropped.
+  private var needsConversion = false
 
   init(_ link: PushLink, quality: ResamplerQuality) {
     self.link = link
@@ -40,6 +52,8 @@ final class PushReader {
     into output: inout OutputSpan<Sample>, isFinished: Bool, isMuted: Bool
   ) throws(AudioError) -> SourceStatus {
     let before = output.count
+    dropCleared()
+    if needsConversion { _ = try makeConversion(Sample.self) }
     var isMoving = true
     while isMoving, output.freeCapacity >= format.channelCount {
       isMoving = try step(into: &output, isFinished: isFinished)
@@ -64,6 +78,55 @@ final class PushReader {
   func silenceStoodIn(samplesPerChannel count: Int64) {
     end += count
     runStart += count
+    yielded += count
+    link.rest(count, at: position)
+  }
+
+  /// Returns the end of the samples taken back since the last call; nil if there are none.
+  func takeWithdrawn() -> Int64? {
+    dropCleared()
+    // The end of a conversion's filter is behind the last sample, and not heard either.
+    if isInterrupted { return end }
+    defer { withdrawn = nil }
+    return withdrawn
+  }
+
+  /// Drops the samples that were in the ring when the sender cleared the source.
+  private func dropCleared() {
+    let last = link.clearedPosition
+    guard cleared < last else { return }
+    cleared = last
+    isInterrupted = true
+    let pending = next
+    (silence, late, conversion, next) = (0, 0, nil, nil)
+    if let pending { rate = pending.rate }
+    if let pending, pending.position == last { silence = pending.silence }
+    while position < last {
+      let mark = link.marks.first
+      if let mark, mark.position == position {
+        link.marks.removeFirst()
+        rate = mark.rate
+      } else {
+        let count = min(last, mark?.position ?? last) - position
+        link.samples.ring.pop(count)
+        position += count
+      }
+    }
+    needsConversion = rate != format.sampleRate
+    link.tellProgress()
+  }
+
+  /// Sets the silence in front of the first samples since then, or tells the sender that they follow at once.
+  private func place(_ clearing: PushMark.Clearing) {
+    let missing = clearing.place - clearing.silence - (end - yielded)
+    if clearing.isTimed {
+      let own = ResamplingRatio(from: format.sampleRate, to: rate)
+      let gap = max(0, clearing.place - end)
+      silence = conversion == nil ? gap : own.outputLength(of: gap)
+      late = Int(own.outputLength(of: max(0, end - clearing.place)))
+    } else {
+      link.takenBack.add(max(0, missing - silence))
+    }
   }
 
   /// - Returns: whether there may be more to do.
@@ -81,16 +144,28 @@ final class PushReader {
       return true
     }
     let count = min(held, mark.map { $0.position - position } ?? held)
+    if late > 0, count > 0 {
+      drop(min(count, late))
+      return true
+    }
     if count > 0 { return try take(count, into: &output) }
     guard isFinished, let conversion, !conversion.isEnded else { return false }
     try conversion.end()
     return true
   }
 
+  private func drop(_ count: Int) {
+    link.samples.ring.pop(count)
+    position += count
+    late -= count
+    link.late.add(Int64(count))
+  }
+
   private func apply(_ mark: PushMark) throws(AudioError) {
     guard mark.startsRun, let conversion else {
       rate = mark.rate
       silence = mark.silence
+      if let clearing = mark.clearing { place(clearing) }
       return
     }
     try conversion.end()
@@ -113,6 +188,7 @@ final class PushReader {
     next = nil
     rate = run.rate
     silence = run.silence
+    if let clearing = run.clearing { place(clearing) }
     return true
   }
 
@@ -145,6 +221,7 @@ final class PushReader {
     _ count: Int, into output: inout OutputSpan<Sample>
   ) throws(AudioError) -> Bool {
     defer { link.tellProgress() }
+    if isInterrupted { (isInterrupted, withdrawn) = (false, end) }
     if rate == format.sampleRate {
       let taken = link.samples.read(atMost: count, into: &output)
       position += taken
@@ -167,6 +244,7 @@ final class PushReader {
       format: try StreamFormat(sampleRate: rate, channelCount: format.channelCount))
     try chain.convert(to: format, quality: quality, isLive: true)
     conversion = chain
+    needsConversion = false
     runStart = end
     runLength = 0
     return chain

@@ -76,6 +76,13 @@ public final class PushSender: Sendable {
     waiters.notify()
   }
 
+  /// Drops the samples that were sent and are not in the sum yet, such as those of an answer that is interrupted: the source
+  /// is silent within 60 ms. Samples sent from now on follow behind those that an open session has read, which are the
+  /// latency and 40 ms; those with a time keep their place.
+  ///
+  /// Any thread, also while another one sends. Does nothing before the source is initialised.
+  public func clear() { link?.clear() }
+
   /// Whether ``finish()`` was called; all samples sent before it are visible then.
   var isFinished: Bool { hasFinished.load(ordering: .acquiring) }
 

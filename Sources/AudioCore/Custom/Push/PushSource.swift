@@ -130,10 +130,14 @@ public final class PushSource: MutedSource, FillingSource {
 
   public func silenceStoodIn(samplesPerChannel count: Int64) {
     reader?.silenceStoodIn(samplesPerChannel: count)
-    sender.link?.yielded.add(count)
   }
 
   package func takeFilled() -> [Range<Int64>] { reader?.takeFilled() ?? [] }
+
+  package func takeWithdrawn() -> Int64? { reader?.takeWithdrawn() }
+
+  /// A gain, a mute and ``PushSender/clear()`` are heard soon, however far ahead the program sends.
+  package var lead: Duration? { .milliseconds(40) }
 
   /// Stops the program: samples sent from now on are refused and counted.
   public func mute() { stop(.muted) }

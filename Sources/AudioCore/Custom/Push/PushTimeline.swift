@@ -55,6 +55,24 @@ struct PushTimeline {
     silenceAtEnd += length
   }
 
+  /// The samples per channel of the stream in front of a piece.
+  func place(of placement: Placement) -> Int64 {
+    if placement.startsRun { return streamEnd + placement.gap }
+    let ratio = ResamplingRatio(from: rate, to: streamRate)
+    return runStart + ratio.outputLength(of: max(0, runLength + placement.gap))
+  }
+
+  /// Counts samples that the session has dropped, in samples per channel at the stream's rate.
+  mutating func takeBack(_ count: Int64) {
+    let length = ResamplingRatio(from: streamRate, to: rate).outputLength(of: count)
+    let own = min(length, runLength)
+    runLength -= own
+    if length > own {
+      runStart -= ResamplingRatio(from: rate, to: streamRate).outputLength(of: length - own)
+    }
+    silenceAtEnd = min(silenceAtEnd, runLength)
+  }
+
   /// Counts the beginning of a late piece that silence has replaced.
   ///
   /// - Parameter count: samples per channel at the run's rate, at most ``silenceAtEnd``.

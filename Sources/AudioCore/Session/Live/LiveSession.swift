@@ -101,8 +101,9 @@ public final class LiveSession: ObserverAsking {
     perform(.remove(id, draining: draining))
   }
 
-  /// Sets the factor of a source from the present on; the change takes 10 ms of sound at most. It applies in front of
-  /// all observers for the local source, and on entering the sum for any other.
+  /// Sets the factor of a source; the change takes 10 ms of sound at most. It applies in front of all observers for the
+  /// local source, and on the way into the sum for any other, to the samples that the session reads from now on. A program
+  /// that sends ahead is read its latency and 40 ms ahead of an open session.
   ///
   /// - Throws: `invalidParameter` if the source is unknown or the gain is not finite; `lifeCycle` if the session has
   ///   ended.
