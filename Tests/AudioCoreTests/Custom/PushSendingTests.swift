@@ -18,9 +18,10 @@ import Testing
     let sender = microphone.sender
     func send() -> String { message { _ = try sender.send([Float(0)]) } }
     #expect(!sender.waitForStart(atMost: .milliseconds(0)))
-    #expect(send() == "cannot send to 'mic': it is not initialised yet")
+    let advice = "wait until it has started: waitForStart(), in a task started()"
+    #expect(send() == "cannot send to 'mic': it is not initialised yet; \(advice)")
     _ = try microphone.initialize(proposing: nil, wakeup: Wakeup())
-    #expect(send() == "cannot send to 'mic': it is not started yet")
+    #expect(send() == "cannot send to 'mic': it is not started yet; \(advice)")
     #expect(sender.room == 0)
     try microphone.start()
     #expect(send() == "nothing was thrown")

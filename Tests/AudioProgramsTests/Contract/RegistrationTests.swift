@@ -6,7 +6,7 @@ import Testing
 /// Point 10: registration. `UnregisterTests` covers unregistering during a run.
 @Suite struct RegistrationTests {
   /// The first frame of an observer registered during the run begins with the next sample.
-  @Test func whoeverRegistersDuringTheRunSeesWhatComesNext() throws {
+  @Test func anObserverThatIsRegisteredDuringTheRunSeesTheNextSamples() throws {
     let samples = Noise.integers(200_000)
     let session = try Session(local: GivenSource(samples, pieces: [1_000]))
     try session.setSink(NullSink(), at: .publish)

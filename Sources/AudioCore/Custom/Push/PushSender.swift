@@ -133,7 +133,10 @@ public final class PushSender: Sendable {
       if !isFinished, let link { return link }
       reason = "its stream was finished"
     }
-    throw AudioError(.lifeCycle, cannot: "send to", name, because: reason)
+    throw AudioError(
+      .lifeCycle, cannot: "send to", name, because: reason,
+      advice: currentPhase.rawValue < Phase.muted.rawValue
+        ? "wait until it has started: waitForStart(), in a task started()" : nil)
   }
 }
 
