@@ -74,6 +74,12 @@ public final class JackSink: LiveSink {
     let stream = PlaybackStream(
       PortBuffer(end.group.ports), ring: size, worth: worth, session: wakeup,
       reserve: min(max(reserve, period), size - PortBuffer.longestCycle))
+    do throws(AudioError) {
+      try end.client.cycle.add(stream, .playback, for: device)
+    } catch {
+      end.release()
+      throw error
+    }
     self.end = end
     self.stream = stream
     // A session counts a source as late two periods of its sink before the sink runs dry. The server takes the next
@@ -95,7 +101,7 @@ public final class JackSink: LiveSink {
     try end.connect(to: device)
     let latency = end.group.tellLatency(sampleRate: end.client.sampleRate)
     stream.latency.store(latency, ordering: .relaxed)
-    try end.client.cycle.enter(stream, .playback, for: device)
+    stream.begin()
     isStarted = true
   }
 
@@ -138,7 +144,7 @@ public final class JackSink: LiveSink {
     guard let end, let stream, isStarted else { return }
     isStarted = false
     defer {
-      _ = end.client.cycle.leave(stream)
+      end.client.silence(stream)
       takeNews(end, stream)
     }
     if reason == .finished { try drain(end, stream) }
@@ -180,7 +186,10 @@ public final class JackSink: LiveSink {
   public func dispose() {
     // An error here has no receiver.
     try? stop(.abandoned)
-    if let stream { final = stream.live.statistics() }
+    if let stream {
+      final = stream.live.statistics()
+      _ = end?.client.cycle.remove(stream)
+    }
     clock.close()
     stream = nil
     end?.release()

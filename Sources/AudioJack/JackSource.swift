@@ -98,7 +98,13 @@ public final class JackSource: LiveSource {
     if waitsForConnection, !end.group.hasBeenConnected { return }
     waitsForConnection = false
     stream.live.begin(at: .now)
-    try end.client.cycle.enter(stream, .capture, for: device)
+    stream.live.enter()
+    do throws(AudioError) {
+      try end.client.cycle.add(stream, .capture, for: device)
+    } catch {
+      stream.live.leave()
+      throw error
+    }
     isInCycles = true
   }
 
@@ -164,7 +170,9 @@ extension JackSource: ReadableEnd {
     isConnected = false
     guard let end, let stream, isInCycles else { return }
     isInCycles = false
-    if end.client.cycle.leave(stream) { stream.end() }
+    stream.live.stop()
+    stream.live.leave()
+    if end.client.cycle.remove(stream) { stream.end() }
   }
 
   package func release() {

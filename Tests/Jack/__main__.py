@@ -27,7 +27,8 @@ from servers import Jackd, PipeWire
 ALL = [*((server, streams.EVERYWHERE) for server in (Jackd(), Jackd("-S"), PipeWire())),
        (Jackd(), streams.ON_JACKD + graph.CHECKS + errors.CHECKS), (PipeWire(), errors.ON_PIPEWIRE)]
 # A synchronous server waits for its clients, here for a minute: none loses a cycle.
-SHORT = [(Jackd("-S", "-t", "60000"), [streams.recording, streams.playback, streams.by_hand]),
+SHORT = [(Jackd("-S", "-t", "60000"), [streams.recording, streams.playback, streams.end_of_sound,
+                                         streams.by_hand]),
          (Jackd(), [streams.busy_recording, errors.no_server]), (PipeWire(), [streams.busy_recording, errors.no_inputs])]
 
 

@@ -17,6 +17,8 @@ final class JackClient: Sendable {
   private let portNumbers = Mutex<[DeviceDirection: Int]>([:])
   private let isActive = Mutex(false)
   private let isClosing = Atomic<Bool>(false)
+  /// Keeps the end of the client apart from the removal of ports: libjack's close releases the memory that the other uses.
+  private let unregistering = Mutex(())
   /// Whether libjack cannot close the client: a call still waits for the server, or the server has removed the client.
   private let hangs = Atomic<Bool>(false)
   private let stallLimit: Duration
@@ -125,14 +127,36 @@ final class JackClient: Sendable {
     while cycle.lastCycle == last, isInTime() { nap(microseconds: 500) }
   }
 
+  /// Stops a playback, and waits for a cycle that filled its ports with silence, unless the client is late: ports hold
+  /// the samples of their last cycle until they go.
+  func silence(_ stream: PlaybackStream) {
+    stream.live.stop()
+    stream.live.leave()
+    let limit = Duration.milliseconds(50 + 4_000 * cycle.period / sampleRate)
+    let begin = MonotonicTime.now
+    while !stream.isSilenced, events.lossReason == nil,
+      MonotonicTime.now.elapsed(since: begin) < limit
+    {
+      nap(microseconds: 500)
+    }
+  }
+
   fileprivate var canClose: Bool { !hangs.load(ordering: .acquiring) }
 
   /// Removes the ports of an end.
   fileprivate func remove(_ group: PortGroup) {
     groups.withLock { $0.removeAll { $0 === group } }
     events.setPorts(groups.withLock { $0 })
-    if events.lossReason == nil { group.ports.forEach { handle.unregister($0) } }
+    unregistering.withLock { _ in
+      for port in group.ports
+      where events.lossReason == nil && !isClosing.load(ordering: .acquiring) {
+        handle.unregister(port)
+      }
+    }
   }
+
+  /// Closes the client and its ports. ``stopWatching()`` comes before it.
+  fileprivate func close() { unregistering.withLock { _ in handle.close() } }
 
   /// Tells the server that output ports play `lag` samples per channel behind the input ports.
   func setLag(_ lag: Int) {
@@ -250,7 +274,7 @@ enum JackClients {
     // An error of these calls has no receiver.
     if isLast {
       // This removes the ports, too.
-      _ = try? BoundedCall.run { client.handle.close() }
+      _ = try? BoundedCall.run { client.close() }
     } else if let group {
       // Each port takes the server a cycle, and the session goes on.
       let thread = try? SystemThread(named: "jack call") { client.remove(group) }

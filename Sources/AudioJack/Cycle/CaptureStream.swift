@@ -40,14 +40,14 @@ final class CaptureStream: RingOwner {
   func take(_ count: Int) {
     var channel = 0
     while channel < buffer.channelCount {
-      if let source = unsafe samples(of: buffer.ports[channel], count) {
-        var place = unsafe buffer.staging + channel
-        var index = 0
-        while index < count {
-          unsafe place.pointee = source[index]
-          unsafe place += buffer.channelCount
-          index &+= 1
-        }
+      let source = unsafe samples(of: buffer.ports[channel], count)
+      var place = unsafe buffer.staging + channel
+      var index = 0
+      while index < count {
+        // Without a buffer silence, not the samples of the cycle before.
+        unsafe place.pointee = source?[index] ?? 0
+        unsafe place += buffer.channelCount
+        index &+= 1
       }
       channel &+= 1
     }

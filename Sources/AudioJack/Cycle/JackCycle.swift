@@ -35,7 +35,7 @@ final class JackCycle: Sendable {
     let now = MonotonicTime.now
     lastBegin.store(now.nanoseconds, ordering: .relaxed)
     // The client has ended itself by then, with its reason.
-    if count > PortBuffer.longestCycle { return }
+    if count > PortBuffer.longestCycle { return silence(count) }
     let frame = unsafe frameTime(client)
     let cycle = unsafe clock.cycle(at: frame, count, now)
     if case .repeated = cycle { return }
@@ -52,6 +52,17 @@ final class JackCycle: Sendable {
     case .jumped(let estimate, let uncertainty): lose(estimate, uncertainty: uncertainty)
     }
     finish(count, now)
+  }
+
+  @_noAllocation @_noLocks
+  private func silence(_ count: Int) {
+    var index = 0
+    while index < StreamSlots.count {
+      if let stream = unsafe playback(at: index) {
+        unsafe stream._withUnsafeGuaranteedRef { $0.silence(count) }
+      }
+      index &+= 1
+    }
   }
 
   @_noAllocation @_noLocks
@@ -164,31 +175,32 @@ final class JackCycle: Sendable {
 
 // For other threads.
 extension JackCycle {
-  /// Serves a stream from the next cycle on.
+  /// Serves a stream from the next cycle on, and keeps it alive until ``remove(_:)``.
+  ///
+  /// A playback is served as long as its ports are there, with silence before its beginning and after its end: jackd
+  /// plays the old samples of a port that a cycle leaves alone.
   ///
   /// - Throws: `unavailable` if every slot is taken.
-  func enter(
+  func add(
     _ stream: any RingOwner, _ direction: DeviceDirection, for device: String
   ) throws(AudioError) {
-    stream.live.enter()
-    if direction == .capture ? captures.add(stream) : playbacks.add(stream) { return }
-    stream.live.leave()
-    throw AudioError(
-      .unavailable, cannot: "start", device,
-      because: "a client has at most \(StreamSlots.count) ends of a direction")
+    guard direction == .capture ? captures.add(stream) : playbacks.add(stream) else {
+      throw AudioError(
+        .unavailable, cannot: "start", device,
+        because: "a client has at most \(StreamSlots.count) ends of a direction")
+    }
+    _ = unsafe Unmanaged<AnyObject>.passRetained(stream)
   }
 
   /// Serves a stream no longer.
   ///
   /// - Returns: false if a cycle hangs in the server's library and may still see the stream, which then stays for ever.
-  func leave(_ stream: any RingOwner) -> Bool {
-    stream.live.stop()
+  func remove(_ stream: any RingOwner) -> Bool {
     captures.remove(stream)
     playbacks.remove(stream)
-    stream.live.leave()
-    if passes.waitForPresent(atMost: .seconds(2)) { return true }
-    _ = unsafe Unmanaged<AnyObject>.passRetained(stream)
-    return false
+    guard passes.waitForPresent(atMost: .seconds(2)) else { return false }
+    unsafe Unmanaged<AnyObject>.passUnretained(stream).release()
+    return true
   }
 
   /// The server's period in samples per channel.

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// Fills output ports. Its methods run on the server's thread.
 ///
-/// Playing begins when ``reserve`` samples wait, or at the end of a shorter stream. If they run out, silence is played
-/// until as many wait again, and that silence is a gap.
+/// Every cycle fills them: with silence before ``begin()`` and after the stop. Playing begins when ``reserve`` samples
+/// wait, or at the end of a shorter stream. If they run out, silence is played until as many wait again, and that silence
+/// is a gap.
 @safe
 final class PlaybackStream: RingOwner {
   let live: LiveRing
@@ -19,8 +20,10 @@ final class PlaybackStream: RingOwner {
   private nonisolated(unsafe) var isPlaying = false
   /// Whether the present cycle ended the stream or ran out of samples.
   private nonisolated(unsafe) var isShort = false
-  /// Whether the present cycle is silent on request.
+  /// Whether the present cycle is silent on request: before the beginning, in a pause or after the stop.
   private nonisolated(unsafe) var isSilent = false
+  private let hasBegun = Atomic<Bool>(false)
+  private let wasSilenced = Atomic<Bool>(false)
   /// Samples per channel of silence after the last sample, while that is on its way to the loudspeaker.
   private nonisolated(unsafe) var tail = -1
   private nonisolated(unsafe) var pause = StreamPause()
@@ -44,6 +47,15 @@ final class PlaybackStream: RingOwner {
     self.reserve = reserve
   }
 
+  /// Plays from the next cycle on. Session thread only.
+  func begin() {
+    live.enter()
+    hasBegun.store(true, ordering: .releasing)
+  }
+
+  /// Whether a cycle after the stop has filled the ports with silence. Any thread.
+  var isSilenced: Bool { wasSilenced.load(ordering: .acquiring) }
+
   /// Whether the next cycle needs samples that are not there.
   @_noAllocation @_noLocks
   func lacks(_ count: Int) -> Bool {
@@ -62,6 +74,7 @@ final class PlaybackStream: RingOwner {
   func lose(_ count: Int, uncertainty: Int, keepsTime: Bool) {
     if unsafe pause.isActive { return }
     if unsafe !isPlaying { return }
+    if live.isToStop() { return }
     live.counters.add(.cycle)
     unsafe gap.add(.cycle, Int64(count), uncertainty: Int64(uncertainty), isNew: true)
     if keepsTime { unheard.wrappingAdd(count, ordering: .relaxed) }
@@ -74,6 +87,7 @@ final class PlaybackStream: RingOwner {
   @_noAllocation @_noLocks
   func noteLag(behind captured: Int64) {
     guard unsafe isPlaying else { return }
+    if live.isToStop() { return }
     let count = unsafe Int(captured - played) - skipped.load(ordering: .relaxed)
     if unsafe count == lastLag { lag.store(count, ordering: .relaxed) }
     unsafe lastLag = count
@@ -83,8 +97,14 @@ final class PlaybackStream: RingOwner {
   @_noAllocation @_noLocks
   func fill(_ count: Int) {
     unsafe isShort = false
-    unsafe isSilent = live.isToPause() ? true : live.isToStop()
-    if unsafe isSilent { return silence(count) }
+    let isOver = live.isToStop()
+    let isIdle = isOver ? true : !hasBegun.load(ordering: .acquiring)
+    unsafe isSilent = isIdle ? true : live.isToPause()
+    if unsafe isSilent {
+      silence(count)
+      if isOver { wasSilenced.store(true, ordering: .releasing) }
+      return
+    }
     // Read before the ring, so that the samples written before are seen.
     let isLast = live.isToFinish()
     let held = unsafe staged &+ live.ring.filled()
@@ -128,7 +148,10 @@ final class PlaybackStream: RingOwner {
   @_noAllocation @_noLocks
   func finish(_ count: Int, at time: MonotonicTime) {
     if unsafe isSilent {
-      if !live.isToStop() { unsafe pause.begin(live, at: time) }
+      if live.isToStop() { return }
+      if hasBegun.load(ordering: .acquiring), live.isToPause() {
+        unsafe pause.begin(live, at: time)
+      }
       return
     }
     if unsafe pause.isActive { _ = unsafe pause.end(live, at: time) }
@@ -180,8 +203,9 @@ final class PlaybackStream: RingOwner {
     }
   }
 
+  /// Fills the ports with zeros for the present cycle.
   @_noAllocation @_noLocks
-  private func silence(_ count: Int) {
+  func silence(_ count: Int) {
     var channel = 0
     while channel < buffer.channelCount {
       if let place = unsafe samples(of: buffer.ports[channel], count) { unsafe clear(place, count) }
