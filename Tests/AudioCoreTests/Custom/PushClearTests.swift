@@ -61,7 +61,8 @@ import Testing
       (700, { sender, _ in try send(sender, 0.75, milliseconds: 300, rate: rate) }),
     ])
     let first = try #require(places(of: 0.5, in: samples))
-    #expect((0...20).contains(first.lowerBound) && (395...460).contains(first.upperBound), "\(first)")
+    #expect(
+      (0...20).contains(first.lowerBound) && (395...460).contains(first.upperBound), "\(first)")
     let second = try #require(places(of: 0.75, in: samples))
     #expect((600...720).contains(second.lowerBound))
     #expect((280...301).contains(second.count), "\(first) \(second)")
@@ -79,7 +80,8 @@ import Testing
       ),
     ])
     let second = try #require(places(of: 0.75, in: samples))
-    #expect((400...560).contains(second.lowerBound) && (299...301).contains(second.count), "\(second)")
+    #expect(
+      (400...560).contains(second.lowerBound) && (299...301).contains(second.count), "\(second)")
     #expect(
       samples[(second.lowerBound + 1) * 48..<second.upperBound * 48].allSatisfy { $0 == 0.75 })
   }
