@@ -117,8 +117,11 @@ class Measurement:
             self.row(f"PESQ of the near voice as loud as the echo{''.join(', ' + key for key in keys)}", value,
                      None if keys else FLOORS["double"], digits=2)
         alone = near + noise
-        self.row("PESQ that the near voice alone loses", quality(near, alone) - quality(near, self.files(alone, quiet)),
-                 most=FLOORS["alone"], digits=2)
+        best = quality(near, alone)
+        self.row("PESQ that the near voice alone loses, with a silent loudspeaker",
+                 best - quality(near, self.files(alone, quiet)), most=FLOORS["alone"], digits=2)
+        if not short:
+            self.row("PESQ that the near voice alone loses, with headphones", best - quality(near, self.files(alone, far)), digits=2)
 
 
 def main():

@@ -30,13 +30,16 @@ public final class EchoObserver: AudioObserver {
   ///   - tail: the longest time from the loudspeaker's sound to its last echo, with the converters' delays; in ``tails``.
   ///   - suppressesResidual: whether to attenuate the rest that a linear filter leaves, too; it adds 10 ms of latency.
   ///   - parameters: the shape of the frames, read-write unless they set a mode.
-  /// - Throws: `invalidParameter` for a tail out of range.
+  /// - Throws: `invalidParameter` for a tail out of range, and for the mode write-only.
   public init(
     tail: Duration = .milliseconds(200), suppressesResidual: Bool = false,
     parameters: FrameParameters = .readWrite
   ) throws(AudioError) {
     try AudioError.require(
       Self.tails.contains(tail), "tail", "\(tail)", because: "it must be 20 ms to 1 s")
+    try AudioError.require(
+      parameters.mode != .writeOnly, "mode", "write-only",
+      because: "echo is removed from the microphone's samples")
     self.tail = tail
     self.suppressesResidual = suppressesResidual
     asked = parameters
@@ -65,7 +68,7 @@ public final class EchoObserver: AudioObserver {
     try AudioError.require(
       !suppressesResidual || format.channelCount == 1, "residual echo", "on",
       because: "it is for one channel, not \(format.channelCount)",
-      advice: "ask for frames of one channel")
+      advice: "ask for one, as 'record,channels=1,residual=on:echo' does")
     running = try EchoStream(
       format, played: stream.playedFormat?.channelCount ?? 1, tail: tail, suppressesResidual)
     attenuation = running?.meter.attenuation
@@ -73,7 +76,10 @@ public final class EchoObserver: AudioObserver {
 
   public func end(_ stream: ObservedStream, _ reason: StopReason) {
     running = nil
-    if let attenuation, attenuation.playedSamplesPerChannel > 0 { onChange?(attenuation) }
+    guard var last = attenuation, last.playedSamplesPerChannel > 0 else { return }
+    last.isFinal = true
+    attenuation = last
+    onChange?(last)
   }
 }
 
@@ -81,9 +87,8 @@ extension EchoObserver: ReferencedObserver {
   package func record(_ frame: inout AudioFrame<Float>, played: Span<Float>) -> Bool {
     guard let running else { return false }
     let before = attenuation?.convergedAt
-    running.cancel(&frame.samples, played)
     let position = frame.samplePosition + Int64(frame.samplesPerChannel)
-    running.measure(at: position)
+    running.cancel(&frame.samples, played, upTo: position)
     attenuation = running.meter.attenuation
     if before == nil, let attenuation, attenuation.convergedAt != nil { onChange?(attenuation) }
     return true
@@ -97,6 +102,7 @@ private final class EchoStream {
   private var near: [Int16]
   private var played: [Int16]
   private var output: [Int16]
+  private var missed: MissedFrames
 
   init(
     _ format: StreamFormat, played playedCount: Int, tail: Duration, _ suppressesResidual: Bool
@@ -109,21 +115,44 @@ private final class EchoStream {
     near = Array(repeating: 0, count: length * format.channelCount)
     output = near
     played = Array(repeating: 0, count: length * playedCount)
+    missed = MissedFrames(
+      count: (tail + length - 1) / length, played: played.count, near: near.count)
     meter = EchoMeter(frameLength: length, tail: tail, sampleRate: format.sampleRate)
   }
 
-  /// - Parameter samples: a frame, of which the last one may be shorter.
-  func cancel(_ samples: inout MutableSpan<Float>, _ reference: Span<Float>) {
+  /// - Parameters:
+  ///   - samples: a frame, of which the last one may be shorter.
+  ///   - position: its end, in samples per channel.
+  func cancel(
+    _ samples: inout MutableSpan<Float>, _ reference: Span<Float>, upTo position: Int64
+  ) {
     Self.round(samples.span, to: &near)
     Self.round(reference, to: &played)
-    canceller.cancel(near, played, into: &output)
+    if !missed.takes(near, played) {
+      missed.makeGood(by: canceller, into: &output)
+      canceller.cancel(near, played, into: &output)
+    }
+    if missed.isSilent {
+      // Zeros stay zeros, not the echo that should have been there.
+      for index in output.indices { output[index] = 0 }
+    }
+    let expected = expected
+    canceller.suppress(&output)
+    meter.add(
+      before: Self.energy(near), behind: Self.energy(output),
+      played: Self.energy(played) / Double(played.count), expected: expected, at: position)
     for index in samples.indices { samples[index] = Float(output[index]) / 32_768 }
   }
 
-  func measure(at position: Int64) {
-    meter.add(
-      before: Self.energy(near), behind: Self.energy(output),
-      played: Self.energy(played) / Double(played.count), at: position)
+  /// The energy of the echo that was just taken out, and its product with the output.
+  private var expected: (energy: Double, product: Double) {
+    var (energy, product) = (Int64(0), Int64(0))
+    for (before, behind) in zip(near, output) {
+      let echo = Int64(before) - Int64(behind)
+      energy += echo * echo
+      product += echo * Int64(behind)
+    }
+    return (Double(energy) / 0x1p30, Double(product) / 0x1p30)
   }
 
   /// Rounds to 16 bits, saturates, and fills up with zeros.

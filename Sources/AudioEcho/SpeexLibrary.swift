@@ -51,8 +51,10 @@ private struct SpeexLibrary: Sendable {
   static func load() throws(AudioError) -> SpeexLibrary {
     guard let loaded else {
       throw AudioError(
-        .unsupported, cannot: "cancel", "echo", because: "\(name) cannot be loaded",
-        advice: "install it (on Debian libspeexdsp1)")
+        .unsupported, cannot: "cancel", "echo",
+        because: LoadedLibrary(name) == nil
+          ? "\(name) cannot be loaded" : "\(name) lacks the functions for it",
+        advice: "install it\(LoadedLibrary(name) == nil ? "" : " anew") (on Debian libspeexdsp1)")
     }
     return loaded
   }
@@ -128,10 +130,14 @@ struct EchoCanceller: ~Copyable {
     AudioError(.unavailable, cannot: "cancel", "echo", because: "libspeexdsp gives no canceller")
   }
 
-  /// Removes the echo from a frame. The corresponding C functions are `speex_echo_cancellation` and
-  /// `speex_preprocess_run`; the latter delays the frame by its length.
+  /// Removes the echo from a frame. The corresponding C function is `speex_echo_cancellation`.
   func cancel(_ near: [Int16], _ played: [Int16], into output: inout [Int16]) {
     unsafe library.cancel(state, near, played, &output)
+  }
+
+  /// Attenuates the residual echo if that was asked for, and delays the frame by its length then. The corresponding C
+  /// function is `speex_preprocess_run`.
+  func suppress(_ output: inout [Int16]) {
     if let residual = unsafe residual { _ = unsafe library.filter(residual, &output) }
   }
 }

@@ -83,6 +83,19 @@ import Testing
     #expect(observer.attenuation?.playedSamplesPerChannel == 0 && told == 0)
   }
 
+  /// A microphone that gives only zeros is muted, or has lost samples: its echo is as well known behind that.
+  @Test(arguments: [0.03, 0.3, 1, 5]) func zerosTeachNothing(_ seconds: Double) throws {
+    let far = Self.sound(16, seed: 1)
+    var near = Self.echo(of: far)
+    let begin = 9 * Self.rate
+    let end = begin + Int(seconds * Double(Self.rate))
+    for index in begin..<end { near[index] = 0 }
+    let output = try Self.run(near, far, EchoObserver())
+    #expect(output[begin + 160..<end - 160].allSatisfy { $0 == 0 })
+    let next = end..<end + Self.rate
+    #expect(Self.energy(output[next]) / Self.energy(near[next]) < 0.01)
+  }
+
   @Test func bothChannelsOfALoudspeakerCount() throws {
     let (left, right) = (Self.sound(8, seed: 1), Self.sound(8, seed: 3))
     let echo = zip(Self.echo(of: left), Self.echo(of: right)).map { $0 - $1 / 2 }
@@ -99,6 +112,12 @@ import Testing
       "\(error)"
         == "cannot use samples per call '320': echo is cancelled in frames of 10 ms; 160 are such a frame"
     )
+  }
+
+  @Test func itNeedsTheMicrophonesSamples() {
+    #expect(throws: AudioError.self) {
+      _ = try EchoObserver(parameters: FrameParameters(mode: .writeOnly))
+    }
   }
 
   @Test(arguments: [Duration.milliseconds(19), .milliseconds(1_001)])

@@ -10,6 +10,8 @@ final class Mixer<Sample: AudioSample> {
   private var hasOffsets = false
   /// Whether inputs may join at any time: the sum goes on without any, up to ``limit``.
   private(set) var isOpen: Bool
+  /// Whether another stream waits for the sum, even if its output is full.
+  var isWanted: () -> Bool = { false }
   /// The end of an open sum for now, in samples per channel; it never goes back.
   var limit: Int64 = 0
   /// The samples left until the sum ends, across all channels.
@@ -145,7 +147,7 @@ final class Mixer<Sample: AudioSample> {
       for input in inputs { input.chain.output.removeAll() }
       return false
     }
-    if output.isFull || parts.contains(where: { $0.chain.isFull }) { return false }
+    if output.isFull || parts.contains(where: { $0.chain.isFull }), !isWanted() { return false }
     if isOpen { inputs.removeAll { $0.isExhausted } }
     if remaining == 0 || !isOpen && inputs.allSatisfy({ $0.isExhausted }) {
       try (parts.first { !$0.chain.isEnded }?.chain ?? output).end()

@@ -49,6 +49,7 @@ final class SessionGraph<Sample: AudioSample> {
           format: format, length: sum.length, isOpen: plan.isOpen && sum.position == .playback)
       }
     }
+    mixers[.playback]?.isWanted = { [unowned self] in references.contains(where: \.isAwaited) }
     for route in plan.routes { _ = try add(route) }
     for sum in plan.sums {
       guard let mixer = mixers[sum.position] else { continue }
@@ -172,7 +173,9 @@ final class SessionGraph<Sample: AudioSample> {
     let stage = try planned.observer.stage(setting)
     if let reference, !reference.isFollowing {
       // Files move as fast as they can: the record waits for the samples that are played at its time.
-      return SidechainStage(stage, start: place.start) { reference.progress }
+      let waiting = SidechainStage(stage, start: place.start) { reference.progress }
+      reference.record = waiting
+      return waiting
     }
     guard planned.isLed, let id = source?.key, let leader = planned.observer.leader(of: id) else {
       return stage

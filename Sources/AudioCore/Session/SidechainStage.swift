@@ -33,15 +33,22 @@ final class SidechainStage<Sample: AudioSample>: ObservingStage {
   var nextPosition: Int64 { stage.nextPosition }
   var outputPosition: Int64 { stage.outputPosition }
 
+  /// Whether samples are held back and none of them can go on before the leader does.
+  var isStarved: Bool { !held.isEmpty && readyCount == 0 }
+
+  /// The samples held back that can go on, across all channels.
+  private var readyCount: Int {
+    guard isActive, let (samples, clock) = leaderProgress() else { return held.count }
+    let width = inputFormat.channelCount
+    let end = AudioTime.rescaled(samples, from: clock, to: inputFormat.sampleRate)
+    return Int(min(Int64(held.count / width), max(0, end - position))) * width
+  }
+
   func process(_ input: Span<Sample>, into output: SampleQueue<Sample>) throws(AudioError) {
     let held = held
     let width = inputFormat.channelCount
     held.append(input)
-    var count = held.count
-    if let (samples, clock) = leaderProgress(), isActive {
-      let end = AudioTime.rescaled(samples, from: clock, to: inputFormat.sampleRate)
-      count = Int(min(Int64(count / width), max(0, end - position))) * width
-    }
+    let count = readyCount
     position += Int64(count / width)
     try stage.process(held.readable.extracting(first: count), into: output)
     held.consume(count)

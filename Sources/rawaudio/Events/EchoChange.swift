@@ -11,6 +11,7 @@ struct EchoChange: DescribedEvent, Sendable {
   static let name = "echo"
   static let members: [Member<EchoChange>] = [
     Member("source") { _ in .string(SourceID.local.description) },
+    Member("final") { .boolean($0.attenuation.isFinal) },
     Member("converged") { .boolean($0.attenuation.convergedAt != nil) },
     Member(optional: "samplePosition") { $0.attenuation.convergedAt.map { .integer($0) } },
     Member(optional: "time") { $0.time.map { .string($0) } },

@@ -80,8 +80,8 @@ struct ObserverOptions {
     for observer in observers {
       let written: [SinkEndpoint]
       do throws(InvalidValue) {
-        try scene.check(observer)
         written = try observer.outputs(in: scene)
+        try scene.check(observer)
       } catch {
         throw UsageError(refused: observer, because: error.reason)
       }

@@ -101,7 +101,7 @@ extension TimePosition {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  private static var malformed: InvalidValue {
+  fileprivate static var malformed: InvalidValue {
     InvalidValue(
       "a time is [[h:]m:]s[.frac], for example 1:30.5, a number with a unit, for example 2s, 500ms or 1h30m,"
         + " or samples, for example 44100S")
@@ -127,10 +127,14 @@ extension ValueSyntax<TimePosition> {
 extension ValueSyntax<Duration> {
   /// `10s`, `50ms`: a time, not a count of samples.
   static let duration = ValueSyntax(name: "time") { (text: String) throws(InvalidValue) in
-    guard case .time(let duration) = try ValueSyntax<TimePosition>.length.parse(text) else {
-      throw InvalidValue("'\(text)' is not a time; give one, for example 10s or 50ms")
+    do throws(InvalidValue) {
+      let time = try ValueSyntax<TimePosition>.length.parse(text)
+      if case .time(let duration) = time { return duration }
+    } catch {
+      // It recommends samples.
+      if error.reason != TimePosition.malformed.reason { throw error }
     }
-    return duration
+    throw InvalidValue("'\(text)' is not a time; give one, for example 10s or 50ms")
   }
 }
 

@@ -120,6 +120,9 @@ import Testing
       "record,encoding=cd:exec=cat": "here it is the encoding alone: s16",
       "record,timeout=100S:exec=cat": "'100S' is not a time; give one, for example 10s or 50ms",
       "record,timeout=0:exec=cat": "it must be above 0",
+      "record,tail=abc:echo": "'abc' is not a time; give one, for example 10s or 50ms",
+      "record,mode=write-only:echo":
+        "echo is removed from the microphone's samples, which write-only does not give",
     ] as [String: String])
   func mistakes(_ text: String, _ reason: String) {
     #expect(rejection(of: text, by: .observer) == reason)

@@ -11,8 +11,11 @@ final class PlayedReference<Sample: AudioSample>: PlayedSamples {
   private let recordHasEnded: () -> Bool
   /// Nil if both ends have no device: then their samples of equal times have equal positions.
   private let ends: FollowedEnds?
+  /// The record's stage, which waits for the samples of files.
+  weak var record: SidechainStage<Sample>?
   private let sinkRate: Int
-  private let resampler: AsynchronousResampler<Sample>
+  /// Nil if both ends have one clock and one rate: then every sample stays as it is.
+  private let resampler: AsynchronousResampler<Sample>?
   private var follower = ReferenceFollower()
   /// The samples that the sink got and the resampler did not.
   private let waiting = SampleQueue<Sample>()
@@ -60,7 +63,9 @@ final class PlayedReference<Sample: AudioSample>: PlayedSamples {
     observer = planned.observer
     self.recordHasEnded = recordHasEnded
     sinkRate = played.sampleRate
-    resampler = try AsynchronousResampler(from: played, sampleRate: rate, quality: quality)
+    resampler =
+      ends == nil && rate == played.sampleRate
+      ? nil : try AsynchronousResampler(from: played, sampleRate: rate, quality: quality)
     self.position = position
   }
 
@@ -73,13 +78,16 @@ final class PlayedReference<Sample: AudioSample>: PlayedSamples {
   var isWanted: Bool { observer.hold.isActive && !recordHasEnded() }
   /// Whether it follows clocks. If not, the record waits for it.
   var isFollowing: Bool { ends != nil }
+  /// Whether the record waits for it, which may hold much back for a conversion of its own.
+  var isAwaited: Bool { record?.isStarved ?? false }
   /// Whether the sink has to wait for the record, so that files do not fill the memory.
-  var isFull: Bool { !isFollowing && waiting.count > 2 * BlockSize.samples }
+  var isFull: Bool { !isFollowing && !isAwaited && waiting.count > 2 * BlockSize.samples }
 
   /// The end of the record that it suffices for, in samples per channel at a rate; nil if it suffices for all.
   var progress: (samples: Int64, clock: Int)? {
     if hasEnded { return nil }
-    return (max(0, begin + given - Int64(resampler.latency) - 1), sinkRate)
+    let ahead = resampler.map { $0.latency + 1 } ?? 0
+    return (max(0, begin + given - Int64(ahead)), sinkRate)
   }
 
   /// Takes the samples that the sink got.
@@ -130,12 +138,14 @@ final class PlayedReference<Sample: AudioSample>: PlayedSamples {
     let fed = min(waiting.count / width, 32)
     if fed == 0, hasEnded, !isFollowing {
       waiting.appendSilence(32 * width)
+      given += 32
     } else if fed == 0 {
       // The device has nothing to play.
       isPlaced = false
       follower.lose()
     } else {
-      resampler.process(waiting.readable.extracting(first: fed * width), into: made)
+      let samples = waiting.readable.extracting(first: fed * width)
+      if let resampler { resampler.process(samples, into: made) } else { made.append(samples) }
       waiting.consume(fed * width)
     }
   }
@@ -145,8 +155,9 @@ final class PlayedReference<Sample: AudioSample>: PlayedSamples {
     let next =
       Double(position + Int64(made.count / format.channelCount + silence))
       / Double(format.sampleRate)
-    let place =
-      (Double(begin + dropped + toDrop) + resampler.inputPosition) / Double(sinkRate)
+    let taken = given - dropped - Int64(waiting.count / format.channelCount)
+    let input = resampler?.inputPosition ?? Double(taken)
+    let place = (Double(begin + dropped + toDrop) + input) / Double(sinkRate)
     guard let ends else {
       if !isPlaced { move(by: next - place) }
       isPlaced = true
@@ -155,12 +166,17 @@ final class PlayedReference<Sample: AudioSample>: PlayedSamples {
     guard let now = ends.latest() else { return }
     move(by: follower.follow(lateness: next + now.played - now.captured - place, at: now))
     isPlaced = follower.isPlaced
-    resampler.correction = follower.correction
+    resampler?.correction = follower.correction
   }
 
   /// Moves the place of the next sample, in seconds.
   private func move(by seconds: Double) {
     if seconds == 0 { return }
+    guard let resampler else {
+      let count = Int((seconds * Double(sinkRate)).rounded())
+      if count > 0 { toDrop += Int64(count) } else { silence -= count }
+      return
+    }
     if seconds > 0 {
       let inputs = seconds * Double(sinkRate)
       toDrop += Int64(inputs)

@@ -25,22 +25,31 @@ struct EchoKind: ObserverKind {
   init(argument: NoArgument) { self.argument = argument }
 
   func check(_ observer: ObserverRequest) throws(InvalidValue) {
-    guard observer.position == .record else {
-      throw InvalidValue("echo is heard by the microphone: give it the position record")
+    if observer.mode == .writeOnly {
+      throw InvalidValue(
+        "echo is removed from the microphone's samples, which write-only does not give")
     }
     if let tail, !EchoObserver.tails.contains(tail) {
       throw InvalidValue("a tail is 20ms to 1s")
     }
   }
 
-  /// Returns no outputs, but finds out early whether something is played.
+  /// Returns no outputs, but finds out early whether something is played and captured.
   func outputs(
-    of _: ObserverRequest, in scene: ObservationScene
+    of observer: ObserverRequest, in scene: ObservationScene
   ) throws(AudioError) -> [SinkEndpoint] {
-    guard scene.hasPlaybackSink else {
-      throw AudioError(
-        .invalidParameter, cannot: "observe", "echo", because: "\(scene.name) plays nothing",
-        advice: "'rawaudio session' plays to '--playback' and captures from '--local'")
+    func refusal(_ reason: String, _ advice: String) -> AudioError {
+      AudioError(
+        .invalidParameter, cannot: "observe", "echo", because: reason, advice: advice)
+    }
+    let captures = scene.positions.contains(.record)
+    guard captures, scene.hasPlaybackSink else {
+      throw refusal(
+        "\(scene.name) \(captures ? "plays" : "captures") nothing",
+        "'rawaudio session' plays to '--playback' and captures from '--local'")
+    }
+    guard observer.position == .record else {
+      throw refusal("echo is heard by the microphone", "give it the position record")
     }
     return []
   }
@@ -85,17 +94,33 @@ extension EchoAttenuation {
   private static let patience: Int64 = 20
 
   fileprivate var losses: [String] {
-    guard convergedAt == nil, playedSamplesPerChannel > Self.patience * Int64(sampleRate) else {
-      return []
+    guard playedSamplesPerChannel > Self.patience * Int64(sampleRate) else { return [] }
+    guard let decibels, let best else {
+      return ["the microphone gave only zeros while the loudspeaker was heard: is it muted?"]
     }
+    if convergedAt == nil {
+      return [
+        isRemoved
+          ? "the echo was attenuated by \(best.decimal(1)) dB at most: a voice at the microphone hides the rest, or the tail"
+            + " is too short"
+          : "the echo was never attenuated by \(Self.convergence.decimal(0)) dB: does the microphone hear the"
+            + " loudspeaker, and is the tail long enough?"
+      ]
+    }
+    guard !isRemoved, decibels < Self.convergence else { return [] }
     return [
-      "the echo was never attenuated by \(Self.convergence.decimal(0)) dB: does the microphone hear the loudspeaker, and"
-        + " is the tail long enough?"
+      "the echo came back: it was attenuated by \(best.decimal(1)) dB, and at the end by \(decibels.decimal(1)) dB; did a"
+        + " device stand still, or does the microphone no longer hear the loudspeaker?"
     ]
   }
 
   fileprivate var details: [String] {
-    guard let decibels else { return ["nothing was played for a second"] }
+    guard let decibels else {
+      return [
+        playedSamplesPerChannel < Int64(sampleRate)
+          ? "nothing was played for a second" : "the microphone gave only zeros"
+      ]
+    }
     let seconds = convergedAt.map { Double($0) / Double(sampleRate) }
     return [
       "echo attenuated by \(decibels.decimal(1)) dB in the last second of the loudspeaker's sound; "
