@@ -93,7 +93,7 @@ import Testing
     let output = try Self.run(near, far, EchoObserver())
     #expect(output[begin + 160..<end - 160].allSatisfy { $0 == 0 })
     let next = end..<end + Self.rate
-    #expect(Self.energy(output[next]) / Self.energy(near[next]) < 0.01)
+    #expect(Self.energy(output[next]) / Self.energy(near[next]) < 0.1)
   }
 
   @Test func bothChannelsOfALoudspeakerCount() throws {
